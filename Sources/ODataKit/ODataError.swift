@@ -1,0 +1,93 @@
+/// What went wrong, in one sentence that says what, where and what to do.
+///
+/// `description` never holds keys, signatures or entity values. Match on the code:
+///
+/// ```swift
+/// do { try await context.saveChanges() } catch ODataError.Code.concurrencyConflict { … }
+/// ```
+public struct ODataError: Error, Sendable, CustomStringConvertible {
+  /// The kind of error.
+  public var code: Code
+  /// One or more full sentences.
+  public var message: String
+  /// The HTTP status, where a service answered.
+  public var httpStatus: Int?
+  /// The service's own code, e.g. `EntityAlreadyExists`.
+  public var serviceCode: String?
+  /// The service's id of the request (`x-ms-request-id` in Azure), to be given to its operators.
+  public var requestID: String?
+  /// The zero-based index of the operation that failed within its batch, where the service tells it.
+  public var failedOperation: Int?
+  /// The error below this one.
+  public var underlying: (any Error)?
+
+  /// Makes an error.
+  public init(
+    _ code: Code, _ message: String, httpStatus: Int? = nil, serviceCode: String? = nil, requestID: String? = nil,
+    failedOperation: Int? = nil, underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.httpStatus = httpStatus
+    self.serviceCode = serviceCode
+    self.requestID = requestID
+    self.failedOperation = failedOperation
+    self.underlying = underlying
+  }
+
+  /// The message, with the service's code, status and request id behind it where a service answered.
+  public var description: String {
+    let context = [
+      httpStatus.map { "HTTP \($0)" }, serviceCode, requestID.map { "request \($0)" },
+    ].compactMap(\.self)
+    return context.isEmpty ? message : "\(message) (\(context.joined(separator: ", ")))"
+  }
+}
+
+extension ODataError {
+  /// The kind of an error; an open set, since services and modules above add their own.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// A short word for the kind.
+    public let rawValue: String
+    /// Makes a code of one's own.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    /// The short word.
+    public var description: String { rawValue }
+
+    /// The caller gave something that cannot be used; nothing was sent.
+    public static let invalidArgument = Code("invalidArgument")
+    /// A value breaks a rule of the data model or of the payload format; nothing was sent.
+    public static let invalidValue = Code("invalidValue")
+    /// A filter or another query option cannot be read.
+    public static let invalidQuery = Code("invalidQuery")
+    /// The service or the chosen format lacks what was asked for; nothing was sent.
+    public static let unsupported = Code("unsupported")
+    /// A payload could not be read: broken, cut short, or not what its kind promises.
+    public static let malformedPayload = Code("malformedPayload")
+    /// A payload or a part of it exceeds a set limit.
+    public static let payloadTooLarge = Code("payloadTooLarge")
+    /// No connection, or it broke.
+    public static let transport = Code("transport")
+    /// The time limit passed before the exchange was complete.
+    public static let timeout = Code("timeout")
+    /// The service refused the credentials (401, 403).
+    public static let unauthorized = Code("unauthorized")
+    /// What the request names does not exist (404).
+    public static let notFound = Code("notFound")
+    /// What was to be created exists already (409).
+    public static let alreadyExists = Code("alreadyExists")
+    /// The entity changed since it was read (412).
+    public static let concurrencyConflict = Code("concurrencyConflict")
+    /// Any other refusal by the service.
+    public static let service = Code("service")
+    /// The context is used in a way its states do not allow.
+    public static let invalidState = Code("invalidState")
+    /// `saveChanges` ended with at least one operation that failed; see ``SaveError``.
+    public static let saveFailed = Code("saveFailed")
+
+    /// Lets `catch ODataError.Code.notFound` match any ``ODataError`` of that code.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? ODataError)?.code == code
+    }
+  }
+}
