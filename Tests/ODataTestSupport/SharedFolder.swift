@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The folder of recordings, cases and data that lies beside a checkout where the project is developed. Tests that
 /// need it read it in place, and are skipped with a message where it is absent.
