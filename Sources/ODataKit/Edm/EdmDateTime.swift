@@ -1,5 +1,13 @@
 public import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A point in time in ticks of 100 ns, as `Edm.DateTime` holds it: year 1 to 9999, no leap seconds.
 ///
 /// `Double` seconds cannot hold seven digits of a second today, so nothing on the way goes through `Date`;
@@ -26,11 +34,11 @@ public struct EdmDateTime: Sendable, Hashable, Comparable {
 
   init(unchecked ticks: Int64) { self.ticks = ticks }
 
-  /// The tick at or before `date`; `nil` outside of the years 1 to 9999.
+  /// The tick nearest to `date`; `nil` outside of the years 1 to 9999.
   public init?(_ date: Date) {
     // Whole seconds and the fraction apart, so that the product keeps what precision the Double has.
     let seconds = date.timeIntervalSince1970
-    guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
+    guard seconds.isFinite, abs(seconds) < 3e11 else { return nil }
     let whole = seconds.rounded(.down)
     let fraction = Int64(((seconds - whole) * Double(Self.ticksPerSecond)).rounded())
     self.init(ticks: Self.unixEpoch.ticks + Int64(whole) * Self.ticksPerSecond + fraction)
@@ -38,10 +46,45 @@ public struct EdmDateTime: Sendable, Hashable, Comparable {
 
   /// The same instant as a `Date`, read as UTC; about 100 ns are lost today.
   public var date: Date {
-    let (seconds, fraction) = (ticks - Self.unixEpoch.ticks).quotientAndRemainder(dividingBy: Self.ticksPerSecond)
+    let (seconds, fraction) = (ticks - Self.unixEpoch.ticks).quotientAndRemainder(
+      dividingBy: Self.ticksPerSecond)
     return Date(timeIntervalSince1970: Double(seconds) + Double(fraction) / Double(Self.ticksPerSecond))
+  }
+
+  /// The current time of the system's clock.
+  public static func now() -> EdmDateTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let ticks = unixEpoch.ticks + Int64(time.tv_sec) * ticksPerSecond + Int64(time.tv_nsec) / 100
+    return EdmDateTime(ticks: ticks) ?? (time.tv_sec < 0 ? minimum : maximum)
   }
 
   /// Earlier comes first.
   public static func < (a: EdmDateTime, b: EdmDateTime) -> Bool { a.ticks < b.ticks }
+}
+
+extension EdmDateTime: LosslessStringConvertible {
+  /// Reads `2014-09-02T21:09:14.8848547Z`.
+  ///
+  /// Services differ, so seconds may be missing, the fraction may have any number of digits (those beyond the seventh
+  /// are cut off), and the zone may be `Z`, a numeric offset, or missing, which means UTC. `nil` for anything else,
+  /// for dates that do not exist, and outside of the years 1 to 9999.
+  public init?(_ text: String) {
+    guard let value = text.scanned({ EdmDateTime(scanning: &$0) }) else { return nil }
+    self = value
+  }
+
+  init?(scanning scanner: inout LexicalScanner) {
+    guard let (ticks, offset) = scanner.localTime() else { return nil }
+    self.init(ticks: ticks - Int64(offset ?? 0) * 60 * Self.ticksPerSecond)
+  }
+
+  /// The form Azure tables write: `2012-11-10T03:04:05.2Z`, the fraction without trailing zeros, always with `Z`.
+  public var description: String { String(appending: append(to:)) }
+
+  /// Appends ``description`` as UTF-8.
+  package func append(to bytes: inout [UInt8]) {
+    bytes.appendLocalTime(ticks: ticks)
+    bytes.append(UInt8(ascii: "Z"))
+  }
 }

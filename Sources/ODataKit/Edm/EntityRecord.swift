@@ -51,7 +51,9 @@ public struct EntityRecord: Sendable, Hashable {
   }
 
   /// Makes an entity of pairs in order; a later value of the same name replaces the earlier.
-  public init(_ properties: KeyValuePairs<String, EdmValue>, control: ControlInformation = ControlInformation()) {
+  public init(
+    _ properties: KeyValuePairs<String, EdmValue>, control: ControlInformation = ControlInformation()
+  ) {
     self.init(control: control)
     for (name, value) in properties { self[name] = value }
   }
@@ -95,7 +97,9 @@ public struct ControlInformation: Sendable, Hashable {
   public var typeName: String?
 
   /// Makes control information.
-  public init(id: String? = nil, entityTag: EntityTag? = nil, editLink: String? = nil, typeName: String? = nil) {
+  public init(
+    id: String? = nil, entityTag: EntityTag? = nil, editLink: String? = nil, typeName: String? = nil
+  ) {
     self.id = id
     self.entityTag = entityTag
     self.editLink = editLink

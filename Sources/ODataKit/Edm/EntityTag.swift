@@ -13,5 +13,7 @@ public struct EntityTag: Sendable, Hashable, RawRepresentable, CustomStringConve
   public static let any = EntityTag(rawValue: "*")
 
   /// Equal byte for byte.
-  public static func == (a: EntityTag, b: EntityTag) -> Bool { a.rawValue.utf8.elementsEqual(b.rawValue.utf8) }
+  public static func == (a: EntityTag, b: EntityTag) -> Bool {
+    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+  }
 }
