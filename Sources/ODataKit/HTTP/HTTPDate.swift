@@ -7,7 +7,7 @@ public enum HTTPDate {
   public static func text(_ instant: EdmDateTime) -> String {
     let (days, ticks) = instant.ticks.quotientAndRemainder(dividingBy: EdmDateTime.ticksPerDay)
     let seconds = Int(ticks / EdmDateTime.ticksPerSecond)
-    let (year, month, day) = civil(days: Int(days))
+    let (year, month, day) = CivilCalendar.date(ofDay: Int(days))
     // 0001-01-01, day 0, was a Monday.
     return """
       \(weekdays[Int(days % 7)]), \(padded(day, 2)) \(months[month - 1]) \(padded(year, 4)) \
@@ -44,16 +44,15 @@ public enum HTTPDate {
   private static func instant(day: Word, month: Word, year: Int, time: Word) -> EdmDateTime? {
     let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard let month = months.firstIndex(where: { $0.utf8.elementsEqual(month) }).map({ $0 + 1 }),
-      (1...2).contains(day.count), let day = number(day), (1...9999).contains(year),
-      (1...length(ofMonth: month, year: year)).contains(day),
+      (1...2).contains(day.count), let day = number(day),
+      let days = CivilCalendar.day(year: year, month: month, day: day),
       clock.count == 3, clock.allSatisfy({ $0.count == 2 }),
       let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
       // A leap second, 60, is read as the first moment of the next minute.
       hour < 24, minute < 60, second <= 60
     else { return nil }
-    let days = Int64(days(year: year, month: month, day: day))
     return EdmDateTime(
-      ticks: days * EdmDateTime.ticksPerDay
+      ticks: Int64(days) * EdmDateTime.ticksPerDay
         + Int64(hour * 3600 + minute * 60 + second) * EdmDateTime.ticksPerSecond)
   }
 
@@ -71,31 +70,6 @@ public enum HTTPDate {
   private static func padded(_ value: Int, _ width: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-  }
-
-  private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
-
-  private static func length(ofMonth month: Int, year: Int) -> Int {
-    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
-
-  /// Days since 0001-01-01; the year is counted from March so that the leap day comes last.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
-    let y = month > 2 ? year : year - 1
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    return y * 365 + y / 4 - y / 100 + y / 400 + dayOfYear - 306
-  }
-
-  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 306
-    let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (
-      era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
   }
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
