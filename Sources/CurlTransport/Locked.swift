@@ -36,7 +36,9 @@
     unsafe lock.deallocate()
   }
 
-  package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows -> sending Result {
+  package func withLock<Result>(_ body: (inout sending Value) throws -> sending Result) rethrows
+    -> sending Result
+  {
     #if canImport(Darwin)
       unsafe os_unfair_lock_lock(lock)
       defer { unsafe os_unfair_lock_unlock(lock) }
