@@ -1,0 +1,30 @@
+/// Reads entities out of an Atom document, an entry or a feed, that arrives in chunks.
+///
+/// The format is OData 1 to 3's and 4's (MS-ODATA § 2.2.6.2; OData Atom Format 4.0). An entity comes out as soon as
+/// its `</entry>` has arrived, so a feed is read in the memory of one entity. Text is kept to the letter: blanks are
+/// never trimmed, and only `m:null` makes a null. Complex values, collections and expanded entities are passed over.
+package final class AtomReader: PayloadReader {
+  private let document: AtomDocument
+  private let parser: XMLPushParser
+
+  /// Makes a reader for one document.
+  package init(limits: PayloadLimits = PayloadLimits()) {
+    document = AtomDocument()
+    parser = XMLPushParser(handler: document, limits: limits)
+  }
+
+  /// Takes the next bytes; gives the entities that became complete with them, in order.
+  ///
+  /// Throws ``ODataError/Code/malformedPayload`` for what is no Atom, ``ODataError/Code/payloadTooLarge`` beyond a
+  /// limit, and ``ODataError/Code/service`` where the service put an error into the document.
+  package func read(_ bytes: [UInt8]) throws(ODataError) -> [EntityRecord] {
+    try parser.feed(bytes)
+    return document.takeFinished()
+  }
+
+  /// Says that the body is complete; throws ``ODataError/Code/malformedPayload`` if the document is not.
+  package func finish() throws(ODataError) -> PayloadSummary {
+    try parser.finish()
+    return document.summary
+  }
+}
