@@ -52,6 +52,11 @@ public struct EntityKey: Sendable, Hashable {
     components = values.map { Component(name: $0.key, value: $0.value) }
   }
 
+  /// A key of named values, written in this order; see ``init(_:)``.
+  public init(named values: [(String, EdmValue)]) {
+    components = values.map { Component(name: $0.0, value: $0.1) }
+  }
+
   /// The value of a key property, or `nil` where the key does not name it.
   public subscript(name: String) -> EdmValue? {
     components.first { $0.name.map { $0.utf8.elementsEqual(name.utf8) } ?? false }?.value

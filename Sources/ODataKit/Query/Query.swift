@@ -26,8 +26,11 @@ public struct Query: Sendable, Hashable {
   /// Other options, behind the rest and in this order.
   public var customOptions: [CustomOption] = []
 
-  /// A query for everything.
-  public init() {}
+  /// A query for everything, or for the entities and properties that are given.
+  public init(filter: QueryExpression? = nil, select: [String] = []) {
+    self.filter = filter
+    self.select = select
+  }
 
   /// One level of an order.
   public struct Ordering: Sendable, Hashable {
