@@ -60,11 +60,11 @@ extension ODataError {
     public static let invalidValue = Code("invalidValue")
     /// A filter or another query option cannot be read.
     public static let invalidQuery = Code("invalidQuery")
-    /// The service or the chosen format lacks what was asked for; nothing was sent.
+    /// The service or the chosen format lacks what was asked for: nothing was sent, or the service said so (415, 501).
     public static let unsupported = Code("unsupported")
     /// A payload could not be read: broken, cut short, or not what its kind promises.
     public static let malformedPayload = Code("malformedPayload")
-    /// A payload or a part of it exceeds a set limit.
+    /// A payload or a part of it exceeds a set limit, ours or the service's (413).
     public static let payloadTooLarge = Code("payloadTooLarge")
     /// No connection, or it broke.
     public static let transport = Code("transport")

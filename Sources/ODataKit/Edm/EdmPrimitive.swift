@@ -62,7 +62,9 @@ package enum EdmPrimitive: UInt8, Sendable, CaseIterable {
       case (14, _, _): .dateTimeOffset
       default: nil
       }
-    guard let candidate, candidate.type.rawValue.utf8.elementsEqual(name) else { return nil }
+    guard let candidate else { return nil }
+    var spelling = candidate.type.rawValue
+    guard spelling.withUTF8(name.equals) else { return nil }
     self = candidate
   }
 }

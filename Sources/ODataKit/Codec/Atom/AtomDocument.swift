@@ -1,17 +1,43 @@
+/// Takes the events of a parser for an ``AtomGrammar``.
+///
+/// The grammar is a value within this class, so that its fields need no check for exclusive access.
+final class AtomDocument: XMLEventHandler {
+  // Unchecked, because events come one after the other from a parser that only this document's reader holds, and none of
+  // the methods below calls out of the grammar.
+  @exclusivity(unchecked) private var grammar = AtomGrammar()
+
+  /// The entities complete since the last call.
+  func takeFinished() -> [EntityRecord] { grammar.takeFinished() }
+
+  /// What is known of the document at its end.
+  var summary: PayloadSummary { grammar.summary }
+
+  func startElement(
+    _ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition
+  ) throws(ODataError) {
+    try grammar.startElement(name, attributes)
+  }
+
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) { grammar.characters(bytes) }
+
+  func endElement(at position: XMLPosition) throws(ODataError) { try grammar.endElement(at: position) }
+}
+
 /// The grammar of an Atom document of OData, as a state machine over XML events.
 ///
 /// Elements it does not know are ignored with all that is in them, as Atom demands (RFC 4287 § 6.3). So are entries and
 /// feeds expanded inside of a link (`m:inline`): they belong to other entities, and nothing of them may reach the one
 /// they are in.
-final class AtomDocument: XMLEventHandler {
+struct AtomGrammar: ~Copyable {
   /// What an open element is there for; elements that are ignored have none.
-  private enum Role: UInt8 {
-    case feed, entry, content, properties
+  private enum Role: UInt64 {
+    case none, feed, entry, content, properties
     case property, id, count
     case error, errorCode, errorMessage
   }
 
-  private var roles: [Role] = []
+  /// The roles of the open elements, four bits each and the innermost lowest. The grammar nests six at most.
+  private var roles: UInt64 = 0
   /// Open elements that are ignored, counted from the outermost one.
   private var ignored = 0
   private var vocabularies = AtomVocabularyCache()
@@ -27,7 +53,7 @@ final class AtomDocument: XMLEventHandler {
 
   // The property or other text that is open.
   private var property: PropertyState?
-  private var text: [UInt8] = []
+  private var text = TextBuffer()
   private var collectsText = false
 
   private var errorCode: String?
@@ -42,7 +68,7 @@ final class AtomDocument: XMLEventHandler {
   }
 
   /// The entities complete since the last call.
-  func takeFinished() -> [EntityRecord] {
+  mutating func takeFinished() -> [EntityRecord] {
     defer { finished = [] }
     return finished
   }
@@ -50,70 +76,73 @@ final class AtomDocument: XMLEventHandler {
   /// What is known of the document at its end.
   var summary: PayloadSummary { PayloadSummary(isFeed: isFeed, count: count, nextLink: nextLink) }
 
-  // MARK: XMLEventHandler
+  // MARK: Events
 
-  func startElement(_ name: XMLName, _ attributes: XMLAttributes, at line: Int) throws(ODataError) {
+  mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) throws(ODataError) {
     guard ignored == 0 else {
       ignored += 1
       return
     }
     let vocabulary = vocabularies.vocabulary(of: name)
-    switch (roles.last, vocabulary) {
-    case (.properties?, .data): beginProperty(name, attributes)
-    case (.property?, _):
+    switch (innermost, vocabulary) {
+    case (.properties, .data): beginProperty(name, attributes)
+    case (.property, _):
       property?.isStructured = true
       collectsText = false
       ignored = 1
-    case (.entry?, .atom): startInEntry(name, attributes)
-    case (.entry?, .metadata), (.content?, .metadata):
-      if name.isCalled("properties") { roles.append(.properties) } else { ignored = 1 }
-    case (.feed?, .atom): startInFeed(name, attributes)
-    case (.feed?, .metadata) where name.isCalled("count"): collect(.count)
-    case (.feed?, .metadata) where name.isCalled("error"): roles.append(.error)
-    case (.error?, .metadata) where name.isCalled("code"): collect(.errorCode)
-    case (.error?, .metadata) where name.isCalled("message"): collect(.errorMessage)
-    case (nil, _): try startRoot(name, vocabulary, attributes)
+    case (.entry, .atom): startInEntry(name, attributes)
+    case (.entry, .metadata), (.content, .metadata):
+      if name.isCalled("properties") { open(.properties) } else { ignored = 1 }
+    case (.feed, .atom): startInFeed(name, attributes)
+    case (.feed, .metadata) where name.isCalled("count"): collect(.count)
+    case (.feed, .metadata) where name.isCalled("error"): open(.error)
+    case (.error, .metadata) where name.isCalled("code"): collect(.errorCode)
+    case (.error, .metadata) where name.isCalled("message"): collect(.errorMessage)
+    case (.none, _): try startRoot(name, vocabulary, attributes)
     default: ignored = 1
     }
   }
 
-  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if collectsText, ignored == 0 { text.append(contentsOf: bytes) }
+  mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if collectsText, ignored == 0 { text.append(bytes) }
   }
 
-  func endElement(at line: Int) throws(ODataError) {
+  mutating func endElement(at position: XMLPosition) throws(ODataError) {
     guard ignored == 0 else {
       ignored -= 1
       return
     }
-    guard let role = roles.popLast() else { return }
+    let role = innermost
+    roles >>= 4
     collectsText = false
     switch role {
-    case .property: try endProperty(at: line)
+    case .property: try endProperty(at: position)
     case .entry: finished.append(row.finish(control))
-    case .id: control.id = String(decoding: text, as: UTF8.self)
-    case .count: count = Int64(String(decoding: text, as: UTF8.self))
-    case .errorCode: errorCode = String(decoding: text, as: UTF8.self)
-    case .errorMessage: errorMessage = String(decoding: text, as: UTF8.self)
+    case .id: control.id = text.string
+    case .count: if case .int64(let value)? = try? EdmValue(lexical: text.bytes, .int64) { count = value }
+    case .errorCode: errorCode = text.string
+    case .errorMessage: errorMessage = text.string
     case .error:
       // Since the head of the response went out before the failure, an error in the body is all a service can give.
+      let message = ServiceMessage(errorMessage)
       throw ODataError(
-        .service, "The service broke off its answer with an error: \(errorMessage)", serviceCode: errorCode)
-    case .feed, .content, .properties: break
+        .service, "The service broke off its answer with an error: \(message.text)", serviceCode: errorCode,
+        requestID: message.requestID)
+    case .none, .feed, .content, .properties: break
     }
   }
 
   // MARK: Elements
 
-  private func startRoot(
+  private mutating func startRoot(
     _ name: XMLName, _ vocabulary: AtomVocabulary, _ attributes: XMLAttributes
   ) throws(ODataError) {
     switch vocabulary {
     case .atom where name.isCalled("entry"): beginEntry(attributes)
     case .atom where name.isCalled("feed"):
       isFeed = true
-      roles.append(.feed)
-    case .metadata where name.isCalled("error"): roles.append(.error)
+      open(.feed)
+    case .metadata where name.isCalled("error"): open(.error)
     default:
       let found = String(cString: name.local).prefix(64)
       throw ODataError(
@@ -122,7 +151,7 @@ final class AtomDocument: XMLEventHandler {
     }
   }
 
-  private func startInFeed(_ name: XMLName, _ attributes: XMLAttributes) {
+  private mutating func startInFeed(_ name: XMLName, _ attributes: XMLAttributes) {
     if name.isCalled("entry") {
       beginEntry(attributes)
     } else {
@@ -133,9 +162,9 @@ final class AtomDocument: XMLEventHandler {
     }
   }
 
-  private func startInEntry(_ name: XMLName, _ attributes: XMLAttributes) {
+  private mutating func startInEntry(_ name: XMLName, _ attributes: XMLAttributes) {
     if name.isCalled("content") {
-      roles.append(.content)
+      open(.content)
     } else if name.isCalled("id") {
       collect(.id)
     } else {
@@ -152,8 +181,8 @@ final class AtomDocument: XMLEventHandler {
     }
   }
 
-  private func beginEntry(_ attributes: XMLAttributes) {
-    roles.append(.entry)
+  private mutating func beginEntry(_ attributes: XMLAttributes) {
+    open(.entry)
     control = ControlInformation()
     row.begin()
     for index in 0..<attributes.count {
@@ -164,7 +193,7 @@ final class AtomDocument: XMLEventHandler {
     }
   }
 
-  private func beginProperty(_ name: XMLName, _ attributes: XMLAttributes) {
+  private mutating func beginProperty(_ name: XMLName, _ attributes: XMLAttributes) {
     var state = PropertyState(name: name.local)
     for index in 0..<attributes.count {
       guard let attribute = attributes.name(index), vocabularies.vocabulary(of: attribute) == .metadata else {
@@ -181,42 +210,40 @@ final class AtomDocument: XMLEventHandler {
     collect(.property)
   }
 
-  private func endProperty(at line: Int) throws(ODataError) {
+  private mutating func endProperty(at position: XMLPosition) throws(ODataError) {
     guard let property else { return }
     self.property = nil
-    guard let value = try value(of: property, at: line) else { return }
+    guard let value = try value(of: property, at: position) else { return }
     guard row.append(property.name, value) else {
       throw ODataError(
         .malformedPayload,
-        "An entity has the property '\(String(cString: property.name))' twice (line \(line)).")
+        "An entity has the property '\(String(cString: property.name))' twice (line \(position.line)).")
     }
   }
 
   /// The value, or `nil` for one that is no primitive: a record holds primitive values only.
-  private func value(of property: PropertyState, at line: Int) throws(ODataError) -> EdmValue? {
+  private func value(of property: PropertyState, at position: XMLPosition) throws(ODataError) -> EdmValue? {
     if property.isNull { return .null }
     if property.isStructured { return nil }
     switch property.type {
-    case .primitive(.string): return .string(String(decoding: text, as: UTF8.self))
+    case .primitive(.string): return .string(text.string)
     case .primitive(let primitive):
       do {
-        return try text.withUnsafeBufferPointer { bytes throws(ODataError) in
-          try EdmValue(lexical: bytes, primitive)
-        }
+        return try EdmValue(lexical: text.bytes, primitive)
       } catch {
         throw ODataError(
           .malformedPayload,
-          "The value of property '\(String(cString: property.name))' is no \(primitive.type) (line \(line)).",
+          "The value of property '\(String(cString: property.name))' is no \(primitive.type) (line \(position.line)).",
           underlying: error)
       }
     case .other:
       // An enumeration or a type of the service's own is kept as it is written; a complex type without members is not
       // a text, whatever blanks a printer has put into it.
-      return text.allSatisfy(\.isBlank) ? nil : .string(String(decoding: text, as: UTF8.self))
+      return text.bytes.allSatisfy(\.isBlank) ? nil : .string(text.string)
     }
   }
 
-  private func readCategory(_ attributes: XMLAttributes) {
+  private mutating func readCategory(_ attributes: XMLAttributes) {
     guard let term = attributes.index(of: "term") else { return }
     // An entry may have categories of other schemes, which say nothing of its type.
     if let scheme = attributes.index(of: "scheme") {
@@ -224,7 +251,7 @@ final class AtomDocument: XMLEventHandler {
       guard uri.spells(AtomNamespace.scheme) || uri.spells(AtomNamespace.schemeV4) else { return }
     }
     let raw = attributes.rawValue(term)
-    if let lastTypeName, raw.elementsEqual(lastTypeName.bytes) {
+    if let lastTypeName, lastTypeName.bytes.withUnsafeBufferPointer(raw.equals) {
       control.typeName = lastTypeName.text
       return
     }
@@ -245,9 +272,13 @@ final class AtomDocument: XMLEventHandler {
     return .other
   }
 
-  private func collect(_ role: Role) {
-    roles.append(role)
-    text.removeAll(keepingCapacity: true)
+  private var innermost: Role { Role(rawValue: roles & 0xF) ?? .none }
+
+  private mutating func open(_ role: Role) { roles = roles << 4 | role.rawValue }
+
+  private mutating func collect(_ role: Role) {
+    open(role)
+    text.clear()
     collectsText = true
   }
 }

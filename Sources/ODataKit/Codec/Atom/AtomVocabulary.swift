@@ -17,24 +17,33 @@ enum AtomVocabulary: UInt8 {
 /// Tells vocabularies apart. A document uses three namespaces, thousands of times, and the parser gives each the same
 /// address every time: so the bytes are compared once and the addresses from then on.
 struct AtomVocabularyCache {
-  private var known: [(uri: UnsafePointer<UInt8>, vocabulary: AtomVocabulary)] = []
+  private var atom: UnsafePointer<UInt8>?
+  private var data: UnsafePointer<UInt8>?
+  private var metadata: UnsafePointer<UInt8>?
 
+  /// The vocabulary of an element or attribute.
   mutating func vocabulary(of name: XMLName) -> AtomVocabulary {
     guard let uri = name.namespace else { return .none }
-    for entry in known where entry.uri == uri { return entry.vocabulary }
-    let vocabulary: AtomVocabulary =
-      if name.isIn(AtomNamespace.atom) {
-        .atom
-      } else if name.isIn(AtomNamespace.data) || name.isIn(AtomNamespace.dataV4) {
-        .data
-      } else if name.isIn(AtomNamespace.metadata) || name.isIn(AtomNamespace.metadataV4) {
-        .metadata
-      } else {
-        .none
-      }
-    // A document with more namespaces than this is not worth remembering.
-    if known.count < 8 { known.append((uri, vocabulary)) }
-    return vocabulary
+    if uri == data { return .data }
+    if uri == metadata { return .metadata }
+    if uri == atom { return .atom }
+    return learn(uri, name)
+  }
+
+  private mutating func learn(_ uri: UnsafePointer<UInt8>, _ name: XMLName) -> AtomVocabulary {
+    if name.isIn(AtomNamespace.atom) {
+      atom = uri
+      return .atom
+    }
+    if name.isIn(AtomNamespace.data) || name.isIn(AtomNamespace.dataV4) {
+      data = uri
+      return .data
+    }
+    if name.isIn(AtomNamespace.metadata) || name.isIn(AtomNamespace.metadataV4) {
+      metadata = uri
+      return .metadata
+    }
+    return .none
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CLibXML
+internal import Foundation
 
 /// The name of an element or attribute as the parser holds it: zero-ended UTF-8, interned in the parser's dictionary.
 ///
@@ -17,6 +18,14 @@ struct XMLName {
   func isIn(_ uri: StaticString) -> Bool {
     namespace.map { xmlStrEqual($0, uri.utf8Start) != 0 } ?? false
   }
+}
+
+/// A place in the document, looked up only when an error has to name it. Valid within the call that hands it over.
+struct XMLPosition {
+  let context: xmlParserCtxtPtr?
+
+  /// The line, counted from 1.
+  var line: Int { Int(xmlSAX2GetLineNumber(context)) }
 }
 
 /// The attributes of one start tag; valid only within the call that hands them over.
@@ -71,6 +80,13 @@ struct XMLAttributes {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether the bytes spell `text` exactly.
   func spells(_ text: StaticString) -> Bool {
-    elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    equals(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Whether the bytes are the same as others; `elementsEqual` compares them one by one.
+  func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard let baseAddress, let otherAddress = other.baseAddress else { return true }
+    return memcmp(baseAddress, otherAddress, count) == 0
   }
 }

@@ -3,12 +3,12 @@ internal import CLibXML
 /// What takes the events of an ``XMLPushParser``. Comments, processing instructions and the XML declaration raise none.
 protocol XMLEventHandler: AnyObject {
   /// An element begins. Name and attributes are valid within this call; see ``XMLName`` for what may be kept.
-  func startElement(_ name: XMLName, _ attributes: XMLAttributes, at line: Int) throws(ODataError)
+  func startElement(_ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition) throws(ODataError)
   /// A piece of character data, in UTF-8, references resolved and CDATA included. One text arrives in any number of
   /// pieces.
   func characters(_ bytes: UnsafeBufferPointer<UInt8>)
   /// The element that began last and is still open ends.
-  func endElement(at line: Int) throws(ODataError)
+  func endElement(at position: XMLPosition) throws(ODataError)
 }
 
 /// Parses XML that arrives in chunks cut anywhere, on top of libxml2's SAX2 push parser. One parser for one document.
@@ -29,13 +29,15 @@ final class XMLPushParser {
 
   private let handler: any XMLEventHandler
   private let limits: PayloadLimits
-  private var context: xmlParserCtxtPtr?
   private var opening: [UInt8] = []
-  private var failure: ODataError?
   private var total = 0
-  private var depth = 0
-  private var textLength = 0
-  private var rootIsClosed = false
+  // Unchecked, because these are touched in each of the dozens of events of an entity, where the run-time check for
+  // exclusive access would cost as much as the work itself; and because none of them is ever passed inout.
+  @exclusivity(unchecked) private var context: xmlParserCtxtPtr?
+  @exclusivity(unchecked) private var failure: ODataError?
+  @exclusivity(unchecked) private var depth = 0
+  @exclusivity(unchecked) private var textLength = 0
+  @exclusivity(unchecked) private var rootIsClosed = false
 
   /// Makes a parser; `handler` is kept as long as the parser.
   init(handler: some XMLEventHandler, limits: PayloadLimits) {
@@ -139,7 +141,7 @@ extension XMLPushParser {
     Unmanaged<XMLPushParser>.fromOpaque(user)._withUnsafeGuaranteedRef(body)
   }
 
-  private var line: Int { Int(xmlSAX2GetLineNumber(context)) }
+  private var line: Int { XMLPosition(context: context).line }
 
   private func start(
     _ local: UnsafePointer<UInt8>?, _ namespace: UnsafePointer<UInt8>?, _ attributes: XMLAttributes
@@ -160,7 +162,8 @@ extension XMLPushParser {
       return
     }
     do {
-      try handler.startElement(XMLName(local: local, namespace: namespace), attributes, at: line)
+      try handler.startElement(
+        XMLName(local: local, namespace: namespace), attributes, at: XMLPosition(context: context))
     } catch { failure = error }
   }
 
@@ -169,7 +172,7 @@ extension XMLPushParser {
     depth -= 1
     textLength = 0
     if depth == 0 { rootIsClosed = true }
-    do { try handler.endElement(at: line) } catch { failure = error }
+    do { try handler.endElement(at: XMLPosition(context: context)) } catch { failure = error }
   }
 
   private func characters(_ text: UnsafePointer<UInt8>?, _ count: CInt) {
