@@ -23,7 +23,8 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
 
   /// Makes an error.
   public init(
-    _ code: Code, _ message: String, httpStatus: Int? = nil, serviceCode: String? = nil, requestID: String? = nil,
+    _ code: Code, _ message: String, httpStatus: Int? = nil, serviceCode: String? = nil,
+    requestID: String? = nil,
     failedOperation: Int? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
