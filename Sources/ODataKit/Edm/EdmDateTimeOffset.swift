@@ -16,6 +16,12 @@ public struct EdmDateTimeOffset: Sendable, Hashable {
     self.offset = offset
   }
 
+  /// Makes a value with an offset of zero, which fits every instant.
+  init(utc instant: EdmDateTime) {
+    self.instant = instant
+    offset = 0
+  }
+
   private static func localTicks(_ instant: EdmDateTime, _ offset: Int16) -> Int64 {
     instant.ticks + Int64(offset) * 60 * EdmDateTime.ticksPerSecond
   }

@@ -1,0 +1,192 @@
+/// Reads a record into a Swift type.
+///
+/// - A value becomes any Swift type it fits without loss: an Int32 an `Int`, an Int64 an `Int32` if it is small enough, a
+///   DateTime a `Date` or an ``EdmDateTime``. Text becomes any type it can be read as, since some payloads leave out the
+///   types.
+/// - A property that is null or missing becomes the `nil` of an optional; for anything else it is an error.
+/// - Properties the Swift type does not ask for are left alone.
+///
+/// Throws ``ODataError/Code/typeMismatch``, naming the property and both types but never the value, and passes
+/// on what a type's own `init(from:)` throws.
+package struct RecordDecoder: Sendable {
+  private let naming: PropertyNaming
+
+  package init(naming: PropertyNaming = .unchanged) { self.naming = naming }
+
+  package func decode<T: Decodable>(_ type: T.Type, from record: EntityRecord) throws -> T {
+    do {
+      return try T(from: RecordDecoding(record, naming: naming))
+    } catch let error as DecodingError {
+      throw ODataError(reading: T.self, naming: naming, error)
+    }
+  }
+}
+
+/// One record while it is read. A class, so that the containers of one entity share the place where the search for the
+/// next property begins.
+final class RecordDecoding: Decoder {
+  fileprivate let names: [String]
+  fileprivate let values: [EdmValue]
+  fileprivate let naming: PropertyNaming
+  private var cursor = 0
+
+  init(_ record: EntityRecord, naming: PropertyNaming) {
+    names = record.shape.names
+    values = record.values
+    self.naming = naming
+  }
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// The value of a coding key. Types ask in the order of their members and services answer in an order of their own,
+  /// the same for each row; where both agree the next value is the one that is asked for.
+  fileprivate func value(of key: String) -> EdmValue? {
+    let next = cursor
+    if next < names.count, naming.matches(key, names[next]) {
+      cursor = next + 1
+      return values[next]
+    }
+    let name = naming.wireName(of: key)
+    for index in names.indices where names[index].hasSameBytes(as: name) {
+      cursor = index + 1
+      return values[index]
+    }
+    return nil
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(RecordContainer(decoding: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    throw DecodingError.typeMismatch([Any].self, .init(.noCollection, at: []))
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { WholeRecordContainer(decoding: self) }
+}
+
+/// The properties of a record by coding keys.
+private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoding: RecordDecoding
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { decoding.names.compactMap { Key(stringValue: decoding.naming.codingKey(of: $0)) } }
+
+  func contains(_ key: Key) -> Bool { decoding.value(of: key.stringValue) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try required(key).isNull }
+
+  private func required(_ key: Key) throws -> EdmValue {
+    guard let value = decoding.value(of: key.stringValue) else {
+      throw DecodingError.keyNotFound(key, .init(.missing, at: []))
+    }
+    return value
+  }
+
+  private func read<Value: EdmConvertible>(_ key: Key) throws -> Value {
+    let value = try required(key)
+    do {
+      return try Value.reading(value)
+    } catch {
+      throw DecodingError(error, reading: Value.self, from: value, at: [key])
+    }
+  }
+
+  private func readIfPresent<Value: EdmConvertible>(_ key: Key) throws -> Value? {
+    guard let value = decoding.value(of: key.stringValue), !value.isNull else { return nil }
+    do {
+      return try Value.reading(value)
+    } catch {
+      throw DecodingError(error, reading: Value.self, from: value, at: [key])
+    }
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try ValueDecoding.read(type, from: try required(key), at: key)
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let value = decoding.value(of: key.stringValue), !value.isNull else { return nil }
+    return try ValueDecoding.read(type, from: value, at: key)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    throw DecodingError.typeMismatch([String: Any].self, .init(.noNesting, at: [key]))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw DecodingError.typeMismatch([Any].self, .init(.noCollection, at: [key]))
+  }
+
+  /// The properties of a superclass stand beside those of the subclass: an entity has one level.
+  func superDecoder() -> any Decoder { decoding }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { ValueDecoding(try required(key), at: key) }
+
+  // One line for each type that the protocol names, so that reading it needs no look at the type at run time.
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try read(key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try read(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try read(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try read(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try read(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try read(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try read(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try read(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try read(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try read(key) }
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try readIfPresent(key) }
+}
+
+/// The record as one value, for types that wrap the entity: they ask for it again by its own type.
+private struct WholeRecordContainer: SingleValueDecodingContainer {
+  let decoding: RecordDecoding
+
+  var codingPath: [any CodingKey] { [] }
+  func decodeNil() -> Bool { false }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard !(T.self is any EdmConvertible.Type) else { return try refuse(type) }
+    return try T(from: decoding)
+  }
+
+  private func refuse<Value>(_ type: Value.Type) throws -> Value {
+    throw DecodingError.typeMismatch(type, .init(.noSingleValue, at: []))
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try refuse(type) }
+  func decode(_ type: String.Type) throws -> String { try refuse(type) }
+  func decode(_ type: Double.Type) throws -> Double { try refuse(type) }
+  func decode(_ type: Float.Type) throws -> Float { try refuse(type) }
+  func decode(_ type: Int.Type) throws -> Int { try refuse(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try refuse(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try refuse(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try refuse(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try refuse(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try refuse(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try refuse(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try refuse(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try refuse(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try refuse(type) }
+}
