@@ -25,6 +25,9 @@ package final class RequestBodyWriter: Sendable {
     }
   }
 
+  /// The most bytes that ever waited to be sent.
+  package var peakBufferedBytes: Int { state.withLock { $0.peakBuffered } }
+
   private func perform(_ action: UploadState<Writer>.WriteAction) throws {
     switch action {
     case .taken(let resumes): if resumes { resume() }

@@ -35,39 +35,57 @@ package struct RecordedRequest: Sendable, Hashable {
   }
 }
 
-/// Cuts requests out of the bytes of a connection.
+/// Cuts requests out of the bytes of a connection, each byte looked at once.
 struct RequestCutter {
   private var buffer: [UInt8] = []
+  /// A request whose head is complete and whose body is not.
+  private var partial: RecordedRequest?
 
   mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
 
   /// The head alone, if it is complete; what follows stays.
   mutating func cutHead(connection: Int) -> RecordedRequest? {
     guard let end = buffer.end(of: "\r\n\r\n", from: 0) else { return nil }
-    let bytes = Array(buffer[..<end])
-    buffer.removeFirst(end)
+    let bytes = take(end)
     return RecordedRequest(
       connection: connection, bytes: bytes, body: [], head: String(decoding: bytes, as: UTF8.self))
   }
 
   /// The whole request, if it is complete.
   mutating func cut(connection: Int) -> RecordedRequest? {
-    var rest = self
-    guard var request = rest.cutHead(connection: connection) else { return nil }
-    if request.values(of: "Transfer-Encoding") == ["chunked"] {
-      guard let (body, length) = rest.buffer.chunkedBody() else { return nil }
-      request.body = body
-      request.bytes += rest.buffer[..<length]
-      rest.buffer.removeFirst(length)
-    } else {
-      let length = request.values(of: "Content-Length").first.flatMap { Int($0) } ?? 0
-      guard rest.buffer.count >= length else { return nil }
-      request.body = Array(rest.buffer[..<length])
-      request.bytes += request.body
-      rest.buffer.removeFirst(length)
+    guard var request = partial.take() ?? cutHead(connection: connection) else { return nil }
+    let isComplete =
+      request.values(of: "Transfer-Encoding") == ["chunked"]
+      ? takeChunks(into: &request) : takeBody(into: &request)
+    if !isComplete { partial = request }
+    return isComplete ? request : nil
+  }
+
+  private mutating func takeBody(into request: inout RecordedRequest) -> Bool {
+    let length = request.values(of: "Content-Length").first.flatMap { Int($0) } ?? 0
+    guard buffer.count >= length else { return false }
+    request.body = take(length)
+    request.bytes += request.body
+    return true
+  }
+
+  /// Takes the chunks that are complete; `true` once the last one is among them. Trailers are not expected.
+  private mutating func takeChunks(into request: inout RecordedRequest) -> Bool {
+    while let lineEnd = buffer.end(of: "\r\n", from: 0) {
+      guard let size = Int(String(decoding: buffer[..<(lineEnd - 2)], as: UTF8.self), radix: 16),
+        lineEnd + size + 2 <= buffer.count
+      else { return false }
+      let chunk = take(lineEnd + size + 2)
+      request.bytes += chunk
+      request.body += chunk[lineEnd..<lineEnd + size]
+      if size == 0 { return true }
     }
-    self = rest
-    return request
+    return false
+  }
+
+  private mutating func take(_ count: Int) -> [UInt8] {
+    defer { buffer.removeFirst(count) }
+    return Array(buffer[..<count])
   }
 }
 
@@ -78,21 +96,6 @@ extension [UInt8] {
     guard count >= start + needle.count else { return nil }
     for index in start...count - needle.count where self[index] == needle[0] {
       if self[index..<index + needle.count].elementsEqual(needle) { return index + needle.count }
-    }
-    return nil
-  }
-
-  /// A chunked body without trailers, and the number of bytes it takes on the wire.
-  fileprivate func chunkedBody() -> (body: [UInt8], length: Int)? {
-    var body: [UInt8] = []
-    var position = 0
-    while let lineEnd = end(of: "\r\n", from: position) {
-      guard let size = Int(String(decoding: self[position..<lineEnd - 2], as: UTF8.self), radix: 16),
-        lineEnd + size + 2 <= count
-      else { return nil }
-      body += self[lineEnd..<lineEnd + size]
-      position = lineEnd + size + 2
-      if size == 0 { return (body, position) }
     }
     return nil
   }
