@@ -21,6 +21,12 @@ struct Sample: Hashable {
 
   /// `nil` for the nil of an optional of any depth.
   init?(_ any: Any) {
+    // Most members are of Edm's own types; the cast sees through optionals, and costs less than a mirror.
+    if let convertible = any as? any EdmConvertible, let exact = try? convertible.edmValue(for: .v3) {
+      type = ObjectIdentifier(Swift.type(of: convertible))
+      content = .value(exact)
+      return
+    }
     var value = any
     while case let mirror = Mirror(reflecting: value), mirror.displayStyle == .optional {
       guard let wrapped = mirror.children.first?.value else { return nil }
