@@ -229,4 +229,40 @@ struct ServiceErrorRecordingTests {
     #expect(error.message == message)
     #expect(error.requestID?.isEmpty == false)
   }
+
+  @Test(
+    "Every refusal in the recorded conversations is understood",
+    arguments: [
+      "atom/tableservice-2011-08-18", "json/service-and-entities-2017-04-17",
+      "json/insert-400-PropertiesNeedValue",
+      "json-full/create-table-400-name", "json-full/create-table-409", "json-full/delete-404",
+      "json-full/insert-409", "json-full/put-412", "cosmos/create-table-201-409",
+    ])
+  func conversations(_ name: String) throws {
+    struct Conversation: Decodable {
+      struct Group: Decodable { let exchanges: [Exchange] }
+      struct Exchange: Decodable { let response: Response }
+      struct Response: Decodable {
+        let status: Int
+        let body: String?
+      }
+      let groups: [Group]
+    }
+    let bytes = try SharedFolder.bytes("recordings/\(name).json")
+    let recording = try JSONDecoder().decode(Conversation.self, from: Data(bytes))
+    let refusals = recording.groups.flatMap(\.exchanges).map(\.response).filter { $0.status >= 400 }
+    #expect(!refusals.isEmpty)
+    for refusal in refusals {
+      guard let body = refusal.body, !body.isEmpty else { continue }
+      let error = ServiceError.read(status: refusal.status, headers: [:], body: Array(body.utf8))
+      let code = try #require(error.serviceCode)
+      #expect(body.contains(code))
+      #expect(error.httpStatus == refusal.status)
+      #expect(error.requestID?.utf8.count == 36)
+      let expected: [Int: ODataError.Code] = [404: .notFound, 409: .alreadyExists, 412: .concurrencyConflict]
+      #expect(error.code == (code == "TableBeingDeleted" ? .service : expected[refusal.status] ?? .service))
+      #expect(
+        !error.message.isEmpty && !error.message.contains("Request") && !error.message.contains("Time:"))
+    }
+  }
 }
