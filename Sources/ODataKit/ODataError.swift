@@ -20,6 +20,8 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
   public var failedOperation: Int?
   /// The error below this one.
   public var underlying: (any Error)?
+  /// Set where a request was carried out and its answer could not be read.
+  package var responseWasLost = false
 
   /// Makes an error.
   public init(
@@ -67,7 +69,7 @@ extension ODataError {
     public static let malformedPayload = Code("malformedPayload")
     /// A payload or a part of it exceeds a set limit, ours or the service's (413).
     public static let payloadTooLarge = Code("payloadTooLarge")
-    /// No connection, or it broke.
+    /// No connection, or it broke, or what came over it was not HTTP; see ``ODataError/transportFailure``.
     public static let transport = Code("transport")
     /// The time limit passed before the exchange was complete.
     public static let timeout = Code("timeout")
@@ -83,12 +85,26 @@ extension ODataError {
     public static let service = Code("service")
     /// The context is used in a way its states do not allow.
     public static let invalidState = Code("invalidState")
-    /// `saveChanges` ended with at least one operation that failed; see ``SaveError``.
-    public static let saveFailed = Code("saveFailed")
 
-    /// Lets `catch ODataError.Code.notFound` match any ``ODataError`` of that code.
+    /// Lets `catch ODataError.Code.notFound` match an ``ODataError`` of that code, and a ``SaveError`` whose first
+    /// failure has it.
     public static func ~= (code: Code, error: any Error) -> Bool {
-      (error as? ODataError)?.code == code
+      switch error {
+      case let error as ODataError: error.code == code
+      case let error as SaveError: error.cause.code == code
+      default: false
+      }
+    }
+  }
+}
+
+extension ODataError {
+  /// Whether a write that ended with this error may have been carried out all the same.
+  package var leavesOutcomeOpen: Bool {
+    switch code {
+    case .transport, .timeout: transportFailure?.exposure != .notSent
+    case .service where [408, 500, 502, 504].contains(httpStatus): true
+    default: responseWasLost
     }
   }
 }

@@ -1,0 +1,122 @@
+/// A tracked change, made ready to be sent.
+struct PendingChange {
+  let entry: EntityEntry
+  let operation: ChangeOperation
+  /// What was wrong with it before anything was sent.
+  var refusal: ODataError?
+  /// The entry's edits when the operation was made; later ones belong to the next save.
+  let edits: Int
+  /// Properties that the operation clears.
+  var cleared: [String] = []
+}
+
+extension EntityEntry {
+  /// The change as it is to be sent, or `nil` where nothing differs from what the service has.
+  func pendingChange(_ options: SaveOptions, _ conventions: any ServiceConventions) -> PendingChange? {
+    do {
+      switch entityState {
+      case .detached, .unchanged: return nil
+      case .added: return change(try insertion(options, conventions))
+      case .deleted: return change(try deletion())
+      case .modified: return try update(options, conventions)
+      }
+    } catch {
+      let refusal = error as? ODataError ?? ODataError(.invalidValue, "\(error)", underlying: error)
+      let kind: ChangeOperation.Kind =
+        entityState == .added ? .insert : entityState == .deleted ? .delete : .merge
+      return PendingChange(
+        entry: self, operation: ChangeOperation(kind, at: address ?? .set(entitySetName)), refusal: refusal,
+        edits: edits)
+    }
+  }
+
+  private func change(_ operation: ChangeOperation, cleared: [String] = []) -> PendingChange {
+    PendingChange(entry: self, operation: operation, edits: edits, cleared: cleared)
+  }
+
+  private func insertion(_ options: SaveOptions, _ conventions: any ServiceConventions) throws
+    -> ChangeOperation
+  {
+    let record = try currentRecord().filtered { name, value in
+      !value.isNull && !conventions.isReadOnly(name)
+    }
+    return ChangeOperation(
+      .insert, at: .set(entitySetName), record: record,
+      prefersMinimalResponse: options.contains(.minimalResponse))
+  }
+
+  private func deletion() throws -> ChangeOperation {
+    ChangeOperation(.delete, at: try knownAddress(), entityTag: entityTag)
+  }
+
+  private func update(_ options: SaveOptions, _ conventions: any ServiceConventions) throws -> PendingChange?
+  {
+    let address = try knownAddress()
+    let current = try currentRecord()
+    if replaces {
+      let record = current.filtered { !$1.isNull && !conventions.isReadOnly($0) }
+      return change(ChangeOperation(.replace, at: address, entityTag: entityTag, record: record))
+    }
+    let diff = try RecordDiff(from: unchangedRecord(), to: current)
+    for name in keyNames where diff.changed[name] != nil || diff.cleared.contains(name) {
+      throw ODataError(
+        .invalidState,
+        "The key property \(name) of a tracked \(entitySetName) entity was changed; delete the entity and add one with the "
+          + "new key instead.")
+    }
+    if diff.isEmpty && !sendsEverything { return nil }
+    let cleared = diff.cleared.filter { !conventions.isReadOnly($0) }
+    if options.contains(.replaceOnUpdate) {
+      return change(replacement(address, current, cleared, conventions), cleared: cleared)
+    }
+    if !cleared.isEmpty && !conventions.mergeClearsWithNull {
+      // A merge cannot clear a property here; a replace can, as long as it is known what else to send and the
+      // version is pinned, so that nothing is lost.
+      guard isComplete, let entityTag, entityTag != .any else {
+        throw ODataError(
+          .invalidState,
+          "The property \(cleared[0]) of a \(entitySetName) entity was cleared, which this service does only in a replace, and "
+            + "not all of the entity's properties are known; read the whole entity first, or save with "
+            + ".replaceOnUpdate.")
+      }
+      return change(replacement(address, current, cleared, conventions), cleared: cleared)
+    }
+    var record = (sendsEverything ? current.filtered { !$1.isNull } : diff.changed).keepingTypes(of: stored)
+    for name in cleared { record[name] = .null }
+    record = record.filtered { name, _ in !conventions.isReadOnly(name) && !keyNames.contains(name) }
+    return change(
+      ChangeOperation(
+        .merge, at: address, entityTag: entityTag, record: conventions.addressed(record, by: address)),
+      cleared: cleared)
+  }
+
+  /// Everything the service is to have: what the model holds over what it does not know of.
+  private func replacement(
+    _ address: EntityAddress, _ current: EntityRecord, _ cleared: [String],
+    _ conventions: any ServiceConventions
+  ) -> ChangeOperation {
+    var record = stored.removing(cleared).overlaid(with: current.keepingTypes(of: stored))
+    record.control = ControlInformation()
+    record = record.filtered { !$1.isNull && !conventions.isReadOnly($0) }
+    return ChangeOperation(
+      .replace, at: address, entityTag: entityTag, record: conventions.addressed(record, by: address))
+  }
+
+  private func knownAddress() throws(ODataError) -> EntityAddress {
+    guard let address else {
+      throw ODataError(
+        .invalidState,
+        "The key of a \(entitySetName) entity is not known, so it cannot be updated or deleted; read it again."
+      )
+    }
+    return address
+  }
+}
+
+extension EntityRecord {
+  package func filtered(_ keep: (String, EdmValue) -> Bool) -> EntityRecord {
+    if properties.allSatisfy({ keep($0, $1) }) { return self }
+    let kept = properties.filter { keep($0, $1) }
+    return EntityRecord(shape: RecordShape(names: kept.map(\.0)), values: kept.map(\.1), control: control)
+  }
+}

@@ -1,0 +1,88 @@
+/// One save on its way: the changes, what became of each so far, and whether to go on.
+struct SaveRun {
+  let context: ObjectContext
+  let stopsAtFailure: Bool
+  private(set) var pending: [PendingChange]
+  private var outcomes: [OperationOutcome?]
+  private(set) var hasStopped = false
+
+  init(context: ObjectContext, pending: [PendingChange], stopsAtFailure: Bool) {
+    self.context = context
+    self.pending = pending
+    self.stopsAtFailure = stopsAtFailure
+    outcomes = Array(repeating: nil, count: pending.count)
+  }
+
+  private var service: ODataService { context.service }
+
+  var firstFailure: ODataError? { outcomes.lazy.compactMap { $0?.error }.first }
+
+  /// Writes every change once, before anything is sent, so that what the service would not take is found now.
+  mutating func prepare() -> [Prepared] {
+    let builder = RequestBuilder(service, format: service.negotiation.current)
+    var prepared: [Prepared] = []
+    prepared.reserveCapacity(pending.count)
+    for (index, change) in pending.enumerated() {
+      do throws(ODataError) {
+        if let refusal = change.refusal { throw refusal }
+        let change = try builder.prepare(change.operation)
+        prepared.append(
+          Prepared(index: index, change: change, byteCount: try builder.framing.byteCount(of: change.part)))
+      } catch {
+        note(OperationOutcome(change.operation, .failed(error)), at: index)
+      }
+    }
+    return prepared
+  }
+
+  /// A written change and its place in the save.
+  struct Prepared {
+    let index: Int
+    let change: PreparedChange
+    /// The bytes it takes in a change set, at most.
+    let byteCount: Int
+  }
+
+  /// Groups written changes into the change sets that the service takes.
+  func changeSets(_ prepared: [Prepared]) -> [[Prepared]] {
+    let items = prepared.enumerated().map { position, item in
+      ChangeSetPlanner.Item(
+        position: position, group: service.conventions.changeSetGroup(of: item.change.operation),
+        byteCount: item.byteCount)
+    }
+    let planner = ChangeSetPlanner(limits: service.conventions.changeSetLimits, framing: envelopeByteCount)
+    return planner.plan(items).map { $0.map { prepared[$0] } }
+  }
+
+  /// The bytes of a batch around its operations.
+  var envelopeByteCount: Int {
+    RequestBuilder(service, format: service.negotiation.current).framing.envelopeByteCount
+  }
+
+  /// Sends one change on its own.
+  mutating func send(_ item: Prepared) async throws {
+    note(try await service.perform(item.change), at: item.index)
+  }
+
+  /// Sends one change set.
+  mutating func send(_ changeSet: [Prepared]) async throws {
+    let outcomes = try await service.perform(changeSets: [changeSet.map(\.change)])
+    for (item, outcome) in zip(changeSet, outcomes.joined()) { note(outcome, at: item.index) }
+  }
+
+  private mutating func note(_ outcome: OperationOutcome, at index: Int) {
+    outcomes[index] = outcome
+    context.apply(outcome, to: pending[index])
+    if outcome.error != nil && stopsAtFailure { hasStopped = true }
+  }
+
+  func result() throws -> SaveResult {
+    let result = SaveResult(
+      entries: zip(pending, outcomes).map { change, outcome in
+        SaveResult.Entry(
+          id: change.entry.entryID, outcome: outcome ?? OperationOutcome(change.operation, .notTried))
+      })
+    if let cause = firstFailure { throw SaveError(result: result, cause: cause) }
+    return result
+  }
+}

@@ -1,0 +1,96 @@
+/// A query whose results are plain values: nothing is tracked and nothing kept, so that a set of any size can be read
+/// in bounded memory.
+///
+/// ```swift
+/// for try await book in books.query.filter({ $0.rate >= 4 }).values { … }
+/// ```
+public struct ValueQuery<Entity: Codable>: QueryBuilding, AsyncSequence, Sendable {
+  /// An entity.
+  public typealias Element = Entity
+  /// The service that is asked.
+  public let service: ODataService
+  /// The entity set that is asked for.
+  public let setName: String
+  /// The query as a value.
+  public var query = Query()
+  /// The number of entities behind which the results end, over all pages.
+  public var maximum: Int?
+  private let bridge: EntityBridge<Entity>
+
+  /// Makes a query of all entities of a set.
+  package init(_ service: ODataService, set: String) {
+    self.service = service
+    setName = set
+    bridge = EntityBridge(service.conventions)
+  }
+
+  /// Every matching entity. Pages are followed to the end, or to the limit.
+  public func execute() async throws -> [Entity] {
+    var all: [Entity] = []
+    for try await entity in self { all.append(entity) }
+    return all
+  }
+
+  /// The first matching entity, or `nil` where there is none.
+  public func first() async throws -> Entity? { try await limit(1).execute().first }
+
+  /// The matching entities as records, with exact types and control information, for programs without a model.
+  public var records: EntityRecords { EntityRecords(records: { LimitedRecords(self) }) }
+
+  /// Starts a new read; nothing is sent before the first entity is asked for.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+  /// Reads the entities.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let bridge: EntityBridge<Entity>
+    private var records: LimitedRecords
+
+    fileprivate init(_ query: ValueQuery<Entity>) {
+      bridge = query.bridge
+      records = LimitedRecords(query)
+    }
+
+    /// The next entity, or `nil` at the end.
+    public mutating func next() async throws -> Entity? { try await records.next().map(bridge.decode) }
+  }
+}
+
+/// The entities of a query as records; see ``ValueQuery/records``.
+public struct EntityRecords: AsyncSequence {
+  /// A record.
+  public typealias Element = EntityRecord
+  fileprivate let records: () -> LimitedRecords
+
+  /// Starts a new read; nothing is sent before the first entity is asked for.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(records: records()) }
+
+  /// Reads the records.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate var records: LimitedRecords
+
+    /// The next record, or `nil` at the end.
+    public mutating func next() async throws -> EntityRecord? { try await records.next() }
+  }
+}
+
+/// The records of a query, over all pages, up to its limit.
+struct LimitedRecords {
+  private let open: () throws -> RecordPages
+  private let maximum: Int?
+  private var pages: RecordPages?
+  private var taken = 0
+
+  init(_ query: some QueryBuilding) {
+    maximum = query.maximum
+    open = { RecordPages(query.service, url: try query.url()) }
+  }
+
+  mutating func next() async throws -> EntityRecord? {
+    if let maximum, taken >= maximum { return nil }
+    let source = try pages ?? open()
+    pages = source
+    guard let record = try await source.next() else { return nil }
+    taken += 1
+    return record
+  }
+}

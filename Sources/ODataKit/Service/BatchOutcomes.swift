@@ -1,0 +1,82 @@
+/// Finds out what became of each operation of a batch.
+///
+/// The service answers a change set that worked with one part for each operation, in order, and one that failed with
+/// exactly one part, whatever its length (OData 2 batch § 3; Azure: entity group transactions). Whatever cannot be
+/// told from a short or broken answer is unknown, never assumed.
+struct BatchOutcomes {
+  let service: ODataService
+  let format: WireFormat
+
+  func match(
+    _ parts: [BatchResponsePart], to changeSets: [[ChangeOperation]]
+  ) -> [[OperationOutcome]] {
+    var outcomes: [[OperationOutcome]] = []
+    for (index, changeSet) in changeSets.enumerated() {
+      outcomes.append(
+        index < parts.count ? match(parts[index], to: changeSet) : changeSet.map(unanswered))
+    }
+    return outcomes
+  }
+
+  private func match(
+    _ part: BatchResponsePart, to operations: [ChangeOperation]
+  ) -> [OperationOutcome] {
+    let answers: [BatchOperationResponse] =
+      switch part {
+      case .operation(let answer): [answer]
+      case .changeSet(let answers): answers
+      }
+    if let refusal = answers.first(where: { !(200..<300).contains($0.status) }) {
+      return failed(operations, refusal)
+    }
+    guard answers.count <= operations.count else { return operations.map(unanswered) }
+    var outcomes: [OperationOutcome] = []
+    for (index, operation) in operations.enumerated() {
+      guard index < answers.count else {
+        outcomes.append(unanswered(operation))
+        continue
+      }
+      let answer = answers[index]
+      let tag = answer.headers[.entityTag].map(EntityTag.init(rawValue:))
+      let stored = try? entity(of: answer)
+      outcomes.append(
+        OperationOutcome(operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag))
+    }
+    return outcomes
+  }
+
+  private func entity(of answer: BatchOperationResponse) throws -> EntityRecord? {
+    guard !answer.body.isEmpty else { return nil }
+    let reader = service.makeReader(answer.headers, format: format)
+    let found = try reader.read(answer.body)
+    _ = try reader.finish()
+    return found.last
+  }
+
+  private func failed(
+    _ operations: [ChangeOperation], _ refusal: BatchOperationResponse
+  ) -> [OperationOutcome] {
+    var error = ServiceError.read(
+      status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
+    // The index stands before the message; where it does not, a failed set means its first operation (the service
+    // sends no number then), which is certain when there is only one.
+    let index = error.failedOperation ?? 0
+    error.failedOperation = index
+    guard operations.indices.contains(index) else {
+      return operations.map { OperationOutcome($0, .failed(error)) }
+    }
+    return operations.enumerated().map { position, operation in
+      OperationOutcome(operation, position == index ? .failed(error) : .rolledBack)
+    }
+  }
+
+  private func unanswered(_ operation: ChangeOperation) -> OperationOutcome {
+    OperationOutcome(
+      operation,
+      .unknown(
+        ODataError(
+          .malformedPayload,
+          "The service's answer to the batch says nothing of this operation; read the entity to see whether it "
+            + "was done.")))
+  }
+}

@@ -1,0 +1,70 @@
+extension ODataService {
+  /// Writes and sends one change. Throws only `CancellationError` and what the change breaks before it is sent.
+  package func perform(_ operation: ChangeOperation) async throws -> OperationOutcome {
+    try await perform(RequestBuilder(self, format: negotiation.current).prepare(operation))
+  }
+
+  /// Sends one change on its own. Throws only `CancellationError`; everything else is an outcome.
+  package func perform(_ change: PreparedChange) async throws -> OperationOutcome {
+    let operation = change.operation
+    do {
+      let (response, format) = try await exchange { try $0.request(change) }
+      return try await outcome(of: operation, status: response.status, response: response, format: format)
+    } catch let error as ODataError {
+      return OperationOutcome(operation, error.leavesOutcomeOpen ? .unknown(error) : .failed(error))
+    }
+  }
+
+  private func outcome(
+    of operation: ChangeOperation, status: Int, response: HTTPResponse, format: WireFormat
+  ) async throws -> OperationOutcome {
+    let tag = response.headers[.entityTag].map(EntityTag.init(rawValue:))
+    do {
+      // The status says that it was done; a body that cannot be read takes nothing of that away.
+      let stored = operation.kind == .delete ? nil : try await entity(of: response, format: format)
+      return OperationOutcome(operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag)
+    } catch is ODataError {
+      return OperationOutcome(operation, .done, entityTag: tag)
+    }
+  }
+
+  /// Sends change sets in one batch, each all or nothing, and gives the outcomes in the shape of `changeSets`.
+  ///
+  /// Throws only `CancellationError`; everything else is an outcome.
+  package func perform(changeSets: [[PreparedChange]]) async throws -> [[OperationOutcome]] {
+    let operations = changeSets.map { $0.map(\.operation) }
+    do {
+      var refused: ODataError?
+      // A second turn only where the first one's format was refused inside of the batch.
+      while true {
+        let (response, format) = try await exchange { try $0.batch(changeSets) }
+        let parts = try await batchParts(of: response)
+        let outcomes = BatchOutcomes(service: self, format: format).match(parts, to: operations)
+        let formatError = outcomes.lazy.joined().compactMap(\.error).first { $0.httpStatus == 415 }
+        if refused == nil, outcomes.count == 1, let formatError,
+          negotiation.shouldRetry(after: formatError, in: format)
+        {
+          refused = formatError
+          continue
+        }
+        return outcomes
+      }
+    } catch let error as ODataError {
+      let result: OperationOutcome.Result = error.leavesOutcomeOpen ? .unknown(error) : .failed(error)
+      return operations.map { $0.map { OperationOutcome($0, result) } }
+    }
+  }
+
+  private func batchParts(of response: HTTPResponse) async throws -> [BatchResponsePart] {
+    do {
+      var reader = try BatchResponseReader(
+        contentType: response.headers[.contentType], limits: payloadLimits)
+      var parts: [BatchResponsePart] = []
+      for try await chunk in response.body { parts += try reader.read(chunk) }
+      return parts + (try reader.finish())
+    } catch var error as ODataError {
+      error.responseWasLost = true
+      throw error
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// A service and the way it is spoken to: root, protocol generation, format, credentials, transport.
+///
+/// A `Sendable` value; copies share the transport and what was learned about the service's format.
+///
+/// ```swift
+/// let service = try ODataService(root: "https://services.example.org/Books.svc", dialect: .v3)
+/// let context = ObjectContext(service)
+/// ```
+public struct ODataService: Sendable {
+  /// The root of the service; entity sets stand one segment below.
+  public let root: RequestURL
+  /// The limit for each exchange; `nil` for none.
+  public var timeout: Duration?
+  /// The bounds on what is read from the service.
+  public var payloadLimits = PayloadLimits()
+
+  package let conventions: any ServiceConventions
+  package let authorizer: (any RequestAuthorizer)?
+  package let transport: any Transport
+  package let negotiation: FormatNegotiation
+
+  /// Makes a service of OData 1 to 4.
+  ///
+  /// Throws ``ODataError/Code/invalidArgument`` for a root that is not an absolute http(s) URL or has a query, and
+  /// ``ODataError/Code/unsupported`` for a format the protocol generation does not have.
+  public init(
+    root: String, dialect: Dialect, format: PayloadFormat = .automatic,
+    authorizer: (any RequestAuthorizer)? = nil,
+    transport: any Transport = LibcurlTransport.shared, timeout: Duration? = .seconds(100)
+  ) throws(ODataError) {
+    guard let url = RequestURL(root), url.query == nil else {
+      throw ODataError(
+        .invalidArgument, "The root of a service is an absolute http or https URL without a query.")
+    }
+    guard dialect != .azureTable else {
+      throw ODataError(
+        .invalidArgument, "Azure tables are reached through TableService of the AzureTable module.")
+    }
+    try self.init(
+      root: url, conventions: ODataConventions(dialect), format: format, authorizer: authorizer,
+      transport: transport, timeout: timeout)
+  }
+
+  package init(
+    root: RequestURL, conventions: any ServiceConventions, format: PayloadFormat,
+    authorizer: (any RequestAuthorizer)?, transport: any Transport, timeout: Duration?
+  ) throws(ODataError) {
+    self.root = root
+    self.conventions = conventions
+    self.authorizer = authorizer
+    self.transport = transport
+    self.timeout = timeout
+    negotiation = FormatNegotiation(try conventions.format(for: format), mayChange: format == .automatic)
+  }
+
+  /// Where an entity of these properties is found: by its key, else by the link the service gave.
+  func address(of record: EntityRecord, set: String, keyNames: [String]) -> EntityAddress? {
+    if let key = conventions.key(of: record, keyNames: keyNames) { return .key(set: set, key) }
+    return (record.control.editLink ?? record.control.id).map { .link(set: set, $0) }
+  }
+
+  /// The protocol generation.
+  public var dialect: Dialect { conventions.dialect }
+}

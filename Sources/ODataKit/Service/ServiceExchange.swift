@@ -1,0 +1,54 @@
+extension ODataService {
+  /// Sends what `build` makes for the current format; a refusal of that format is answered by the other one, once.
+  ///
+  /// Gives responses of the 200s only; every other status is thrown as an ``ODataError`` with what the body said.
+  package func exchange(
+    _ build: (RequestBuilder) throws -> HTTPRequest
+  ) async throws -> (response: HTTPResponse, format: WireFormat) {
+    while true {
+      let format = negotiation.current
+      let response = try await send(try build(RequestBuilder(self, format: format)))
+      if (200..<300).contains(response.status) { return (response, format) }
+      let error = await failure(of: response)
+      guard negotiation.shouldRetry(after: error, in: format) else { throw error }
+    }
+  }
+
+  /// Signs and sends one request; gives the response whatever its status.
+  package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var request = request
+    // A link may lead to another host; the credentials of this service are none of its business.
+    if let authorizer, request.url.scheme == root.scheme, request.url.authority == root.authority {
+      try await authorizer.authorize(&request)
+    }
+    return try await transport.send(request)
+  }
+
+  /// The error that a response of another status than the 200s stands for.
+  package func failure(of response: HTTPResponse) async -> ODataError {
+    // The body of an error is small; what does not fit or does not arrive is not worth another error.
+    let body = (try? await response.body.collect(upTo: 1 << 20)) ?? []
+    return ServiceError.read(status: response.status, headers: response.headers, body: body, now: .now())
+  }
+
+  /// Reads the single entity of a response, or `nil` where there is no body.
+  package func entity(of response: HTTPResponse, format: WireFormat) async throws -> EntityRecord? {
+    let reader = makeReader(response.headers, format: format)
+    var found: EntityRecord?
+    var isEmpty = true
+    for try await chunk in response.body {
+      isEmpty = false
+      found = try reader.read(chunk).last ?? found
+    }
+    if isEmpty { return nil }
+    _ = try reader.finish()
+    return found
+  }
+
+  /// A reader for what the response says it is; for what was asked for, where it does not say.
+  package func makeReader(_ headers: HeaderFields, format: WireFormat) -> any PayloadReader {
+    let type = headers[.contentType]?.lowercased() ?? ""
+    if type.contains("json") || (type.isEmpty && format == .json) { return JSONReader(limits: payloadLimits) }
+    return AtomReader(limits: payloadLimits)
+  }
+}
