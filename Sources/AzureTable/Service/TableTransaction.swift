@@ -1,0 +1,124 @@
+public import ODataKit
+
+/// The operations of an entity group transaction, in order; see ``TableClient/submit(_:)``. A value that can be sent
+/// any number of times.
+///
+/// ```swift
+/// var transaction = TableTransaction()
+/// transaction.insert(botchan)
+/// transaction.delete(partitionKey: "shelf-1", rowKey: "kokoro")
+/// try await books.submit(transaction)
+/// ```
+public struct TableTransaction: Sendable {
+  private var operations: [@Sendable (ODataService, String) throws -> ChangeOperation] = []
+
+  /// Makes an empty transaction.
+  public init() {}
+
+  /// The number of operations.
+  public var count: Int { operations.count }
+
+  /// Inserts an entity.
+  public mutating func insert(_ entity: some Encodable & Sendable) {
+    operations.append { try .insert(entity, $0, $1) }
+  }
+
+  /// Merges into an existing entity.
+  public mutating func merge(_ entity: some Encodable & Sendable, ifMatch: EntityTag = .any) {
+    operations.append { try .update(.merge, entity, ifMatch, $0, $1) }
+  }
+
+  /// Replaces an existing entity.
+  public mutating func replace(_ entity: some Encodable & Sendable, ifMatch: EntityTag = .any) {
+    operations.append { try .update(.replace, entity, ifMatch, $0, $1) }
+  }
+
+  /// Merges into an entity, or inserts it.
+  public mutating func insertOrMerge(_ entity: some Encodable & Sendable) {
+    operations.append { try .update(.insertOrMerge, entity, nil, $0, $1) }
+  }
+
+  /// Replaces an entity, or inserts it.
+  public mutating func insertOrReplace(_ entity: some Encodable & Sendable) {
+    operations.append { try .update(.insertOrReplace, entity, nil, $0, $1) }
+  }
+
+  /// Deletes an entity.
+  public mutating func delete(partitionKey: String, rowKey: String, ifMatch: EntityTag = .any) {
+    operations.append { _, table in .delete(partitionKey, rowKey, ifMatch, table) }
+  }
+
+  /// The operations as they are sent, checked against the rules of a transaction.
+  func prepared(_ service: ODataService, _ table: String) throws -> [PreparedChange] {
+    let builder = RequestBuilder(service, format: service.negotiation.current)
+    let changes = try operations.map { try builder.prepare($0(service, table)) }
+    let limits = service.conventions.changeSetLimits
+    guard !changes.isEmpty, changes.count <= limits.operations else {
+      throw ODataError(
+        .invalidArgument,
+        "A transaction has 1 to \(limits.operations) operations; this one has \(changes.count). A TableContext "
+          + "splits what it saves by itself.")
+    }
+    if let other = changes.firstIndex(where: {
+      !($0.operation.partitionKey ?? "").utf8.elementsEqual((changes[0].operation.partitionKey ?? "").utf8)
+    }) {
+      throw ODataError(
+        .invalidArgument,
+        "All operations of a transaction are of one partition; operation \(other) is of another than operation 0."
+      )
+    }
+    var seen: Set<EntityIdentity> = []
+    for (index, change) in changes.enumerated() {
+      let key = EntityKey.row(
+        partitionKey: change.operation.partitionKey ?? "", rowKey: change.operation.rowKey ?? "")
+      let identity = try EntityAddress.key(set: table, key).identity(for: .azureTable)
+      guard let identity, seen.insert(identity).inserted else {
+        throw ODataError(
+          .invalidArgument,
+          "A transaction may touch each entity once; operation \(index) is the second on its row.")
+      }
+    }
+    let size = try changes.reduce(builder.framing.envelopeByteCount) {
+      $0 + (try builder.framing.byteCount(of: $1.part))
+    }
+    guard size <= limits.bytes else {
+      throw ODataError(
+        .invalidArgument,
+        "The transaction takes \(size) bytes; the service takes 4 MiB (\(limits.bytes)) at most.")
+    }
+    return changes
+  }
+}
+
+extension ChangeOperation {
+  static func insert(
+    _ entity: some Encodable, _ service: ODataService, _ table: String
+  ) throws -> ChangeOperation {
+    ChangeOperation(
+      .insert, at: .set(table), record: try record(entity, service), prefersMinimalResponse: true)
+  }
+
+  static func update(
+    _ kind: Kind, _ entity: some Encodable, _ tag: EntityTag?, _ service: ODataService, _ table: String
+  ) throws -> ChangeOperation {
+    let record = try record(entity, service)
+    guard let key = service.conventions.key(of: record, keyNames: []) else {
+      // The check before sending says what is missing.
+      return ChangeOperation(kind, at: .set(table), entityTag: tag, record: record)
+    }
+    return ChangeOperation(kind, at: .key(set: table, key), entityTag: tag, record: record)
+  }
+
+  static func delete(
+    _ partitionKey: String, _ rowKey: String, _ tag: EntityTag, _ table: String
+  ) -> ChangeOperation {
+    ChangeOperation(
+      .delete, at: .key(set: table, .row(partitionKey: partitionKey, rowKey: rowKey)), entityTag: tag)
+  }
+
+  private static func record(_ entity: some Encodable, _ service: ODataService) throws -> EntityRecord {
+    let conventions = service.conventions
+    return try RecordEncoder(naming: conventions.naming, dialect: conventions.dialect).encode(entity)
+      .filtered { !$1.isNull && !conventions.isReadOnly($0) }
+  }
+}

@@ -1,0 +1,79 @@
+import AzureTable
+import ODataKit
+import ODataTestSupport
+import Testing
+
+@Suite("Paging")
+struct PagingTests {
+  private static func page(_ rows: [String], _ headers: HeaderFields = [:]) -> ScriptedTransport.Step {
+    let entities = rows.map { #"{"PartitionKey":"p","RowKey":"\#($0)","title":"t"}"# }
+    return .respond(
+      .text(
+        200, #"{"value":[\#(entities.joined(separator: ","))]}"#, type: "application/json", headers: headers))
+  }
+
+  @Test("tokens are sent back as they came, the ones that are there only; empty pages do not end it")
+  func tokens() async throws {
+    let fixture = try TableContextFixture([
+      Self.page(["1"], ["x-ms-continuation-NextPartitionKey": "1!8!dGVzdDE-"]),
+      Self.page(
+        [], ["X-MS-Continuation-nextpartitionkey": "1!4!cA--", "x-ms-continuation-NextRowKey": "1!4!cg--"]),
+      Self.page(["2"], ["x-ms-continuation-NextRowKey": ""]),
+    ])
+    let books = try await fixture.books.query.filter { $0.rate >= 4 }.execute()
+    #expect(books.map(\.rowKey) == ["1", "2"])
+    #expect(
+      fixture.transport.requests.map(\.url.target) == [
+        "/devstoreaccount1/Books?$filter=rate%20ge%204",
+        "/devstoreaccount1/Books?$filter=rate%20ge%204&NextPartitionKey=1%218%21dGVzdDE-",
+        "/devstoreaccount1/Books?$filter=rate%20ge%204&NextPartitionKey=1%214%21cA--&NextRowKey=1%214%21cg--",
+      ])
+  }
+
+  @Test("a limit counts over all pages and asks for no more than it needs")
+  func limit() async throws {
+    let next: HeaderFields = ["x-ms-continuation-NextPartitionKey": "a"]
+    let fixture = try TableContextFixture([Self.page(["1", "2"], next), Self.page(["3", "4"], next)])
+    let books = try await fixture.books.query.limit(3).execute()
+    #expect(books.map(\.rowKey) == ["1", "2", "3"])
+    #expect(fixture.transport.requests.count == 2)
+    #expect(fixture.transport.requests[0].url.query == "$top=3")
+    #expect(try fixture.books.query.limit(5000).request().url.query == "$top=1000")
+    #expect(try await fixture.books.query.limit(0).execute().isEmpty)
+    #expect(fixture.transport.requests.count == 2)
+  }
+
+  @Test("a service that leads back to a page it has given ends in an error")
+  func loops() async throws {
+    let next: HeaderFields = ["x-ms-continuation-NextPartitionKey": "a"]
+    let fixture = try TableContextFixture((0..<4).map { Self.page(["\($0)"], next) })
+    let error = try await #require(throws: ODataError.self) { _ = try await fixture.books.query.execute() }
+    #expect(error.code == .malformedPayload)
+    #expect(fixture.transport.requests.count == 2)
+  }
+
+  @Test("pages are asked for only when they are needed")
+  func lazy() async throws {
+    let next: HeaderFields = ["x-ms-continuation-NextPartitionKey": "a"]
+    let fixture = try TableContextFixture([Self.page(["1", "2"], next), Self.page(["3"])])
+    var books = fixture.books.query.values.makeAsyncIterator()
+    #expect(fixture.transport.requests.isEmpty)
+    #expect(try await books.next()?.rowKey == "1")
+    #expect(try await books.next()?.rowKey == "2")
+    #expect(fixture.transport.requests.count == 1)
+    #expect(try await books.next()?.rowKey == "3")
+    #expect(try await books.next() == nil)
+    #expect(fixture.transport.requests.count == 2)
+    #expect(fixture.context.entries.isEmpty)
+  }
+
+  @Test("a page that breaks off is an error, not a shorter list")
+  func truncated() async throws {
+    let fixture = try TableContextFixture([
+      .respond(
+        .text(200, #"{"value":[{"PartitionKey":"p","RowKey":"1","title":"t"},"#, type: "application/json"))
+    ])
+    let error = try await #require(throws: ODataError.self) { _ = try await fixture.books.query.execute() }
+    #expect(error.code == .malformedPayload)
+  }
+}
