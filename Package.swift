@@ -45,7 +45,7 @@ let package = Package(
       dependencies: ["ODataKit", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
       swiftSettings: settings),
     .target(
-      name: "TableEmulator", dependencies: ["AzureTable", "ODataKit", "CSQLite", "CMicroHTTPD"],
+      name: "TableEmulator", dependencies: ["AzureTable", "ODataKit", "CurlTransport", "CSQLite", "CMicroHTTPD"],
       swiftSettings: settings),
 
     .executableTarget(
