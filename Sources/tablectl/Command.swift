@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// The commands of `tablectl` and the codes it ends with.
+enum Command {
+  static let usage = """
+    usage: tablectl serve [options]
+
+    Serves tables over HTTP as the Azure Table service does, from a file or from memory, until it is interrupted.
+    Prints the connection string for clients, on one line, once it listens.
+
+    options:
+      --port NUMBER          the port to listen on; 0 for any that is free (10002)
+      --host ADDRESS         the address to listen on (127.0.0.1)
+      --store FILE           the file that holds the tables (tables.store in the current folder)
+      --in-memory            hold the tables in memory instead; they are gone when it ends
+      --relaxed-durability   do not wait for the disk at each write; a crash of the machine may lose the last ones
+      --log                  print a line for each request to the standard error stream
+      -h, --help             print this
+    """
+
+  /// The codes the program ends with.
+  enum Status {
+    static let success: Int32 = 0
+    static let failure: Int32 = 1
+    static let wrongUsage: Int32 = 2
+  }
+
+  static func run(_ arguments: [String]) -> Int32 {
+    if arguments.contains("--help") || arguments.contains("-h") {
+      print(usage)
+      return Status.success
+    }
+    do {
+      switch arguments.first {
+      case "serve": return try ServeCommand(arguments.dropFirst()).run()
+      case let name?: throw UsageError("There is no command \"\(name)\"; the command is \"serve\".")
+      case nil: throw UsageError("There is no command; the command is \"serve\".")
+      }
+    } catch let error as UsageError {
+      complain("tablectl: \(error.sentence)\n\(usage)")
+      return Status.wrongUsage
+    } catch {
+      complain("tablectl: \(error)")
+      return Status.failure
+    }
+  }
+
+  static func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}
+
+/// Arguments that cannot be understood, in one sentence.
+struct UsageError: Error {
+  let sentence: String
+  init(_ sentence: String) { self.sentence = sentence }
+}
