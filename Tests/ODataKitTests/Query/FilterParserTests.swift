@@ -261,7 +261,7 @@ import Testing
       do throws(ODataError) {
         _ = try FilterParser.parse(text, dialect: dialect)
       } catch {
-        #expect(error.code == .invalidQuery, "\(text)")
+        if error.code != .invalidQuery { Issue.record("\(text): \(error)") }
       }
     }
   }
