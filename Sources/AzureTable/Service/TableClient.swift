@@ -83,8 +83,9 @@ public struct TableClient: Sendable {
   /// (`nil` for deletes).
   ///
   /// All must be of one partition, each entity at most once, at most 100 and 4 MiB in one body; otherwise throws
-  /// ``ODataKit/ODataError/Code/invalidArgument`` before anything is sent. A refusal by the service is thrown as it
-  /// is, with the zero-based index of the operation in ``ODataKit/ODataError/failedOperation``.
+  /// ``ODataKit/ODataError/Code/invalidArgument`` before anything is sent. An entity that breaks a rule of the service
+  /// and a refusal by the service are thrown with the zero-based index of the operation in
+  /// ``ODataKit/ODataError/failedOperation``.
   @discardableResult
   public func submit(_ transaction: TableTransaction) async throws -> [EntityTag?] {
     let outcomes = try await service.perform(changeSets: [try transaction.prepared(service, name)]).flatMap(

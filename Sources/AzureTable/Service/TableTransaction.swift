@@ -51,7 +51,15 @@ public struct TableTransaction: Sendable {
   /// The operations as they are sent, checked against the rules of a transaction.
   func prepared(_ service: ODataService, _ table: String) throws -> [PreparedChange] {
     let builder = RequestBuilder(service, format: service.negotiation.current)
-    let changes = try operations.map { try builder.prepare($0(service, table)) }
+    let changes = try operations.enumerated().map { index, operation in
+      do {
+        return try builder.prepare(operation(service, table))
+      } catch let error as ODataError {
+        var located = error
+        located.failedOperation = index
+        throw located
+      }
+    }
     let limits = service.conventions.changeSetLimits
     guard !changes.isEmpty, changes.count <= limits.operations else {
       throw ODataError(
