@@ -1,0 +1,64 @@
+import Foundation
+import ODataKit
+
+/// BookShelf keeps a shelf of books in a table: in a file of your own, or in an Azure storage account.
+///
+/// Read on in `Book`, then in `Store`, which opens the table, and in `Shelf`, which works with it.
+@main struct Program {
+  static func main() async {
+    let console = Console()
+    do {
+      try await run(Invocation(Array(CommandLine.arguments.dropFirst())), console)
+    } catch let error as UsageError {
+      console.note("BookShelf: \(error.sentence)\n")
+      exit(2)
+    } catch {
+      console.note("BookShelf: \(error)\n")
+      exit(1)
+    }
+  }
+
+  private static func run(_ invocation: Invocation, _ console: Console) async throws {
+    switch invocation.command {
+    case .help(let command):
+      try console.print(Help.text(for: command), terminator: "")
+    case .demo:
+      try await Demo(console: console, format: invocation.format, isTraced: invocation.isTraced).run()
+    case .importFile(let path, let oneByOne, let limit):
+      var job = try ImportJob(
+        path: path, shelf: invocation.shelf, service: Store.open(invocation, console), console: console,
+        batchSize: oneByOne ? 1 : 100, limit: limit ?? .max)
+      let summary = try await job.run()
+      // Standard output is for books, where they are printed for programs.
+      if invocation.printsJSON { console.note(summary + "\n") } else { try console.print(summary) }
+    default:
+      let shelf = try Shelf(invocation.shelf, of: Store.open(invocation, console))
+      let printer = Printer(console: console, printsJSON: invocation.printsJSON)
+      try await perform(invocation.command, on: shelf, printer)
+      try printer.flush()
+    }
+  }
+
+  private static func perform(
+    _ command: Invocation.Command, on shelf: Shelf, _ printer: Printer
+  ) async throws {
+    switch command {
+    case .add(let title, let author, let rate, let id):
+      try printer.added(try await shelf.add(title: title, author: author, rate: rate, id: id))
+    case .show(let id):
+      try printer.show(try await shelf.book(id))
+    case .list(let author, let title, let minRate, let top):
+      for try await book in try shelf.books(author: author, title: title, minRate: minRate, top: top).stream()
+      {
+        try printer.list(book)
+      }
+    case .find(let filter):
+      for try await book in try shelf.books(matching: filter).stream() { try printer.list(book) }
+    case .update(let id, let title, let author, let rate):
+      try await shelf.update(id, title: title, author: author, rate: rate)
+    case .remove(let ids):
+      try await shelf.remove(ids)
+    case .help, .demo, .importFile: break
+    }
+  }
+}
