@@ -108,6 +108,18 @@ struct TableClientTests {
     #expect(error.failedOperation == 1)
   }
 
+  @Test("an entity that breaks a rule is named by its place, and nothing is sent")
+  func invalidOperation() async throws {
+    let (transport, books) = try makeClient([])
+    var transaction = TableTransaction()
+    transaction.insert(ShelfBook("p", "1", title: "t"))
+    transaction.insert(ShelfBook("p", "a/b", title: "t"))
+    let error = try await #require(throws: ODataError.self) { try await books.submit(transaction) }
+    #expect(error.code == .invalidValue)
+    #expect(error.failedOperation == 1)
+    #expect(transport.requests.isEmpty)
+  }
+
   @Test("what cannot be one transaction is refused before anything is sent")
   func impossibleTransactions() async throws {
     let (transport, books) = try makeClient([])
