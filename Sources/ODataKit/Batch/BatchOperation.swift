@@ -40,8 +40,8 @@ package struct BatchOperationResponse: Sendable, Hashable {
   package var headers: HeaderFields
   /// The body; empty for none.
   package var body: [UInt8]
-  /// Whether the response ends early: the input ended within it, or it is shorter than its `Content-Length`. The
-  /// status can be relied on even then; headers and body cannot.
+  /// Whether the response ends early: the input ended within it, or it is shorter than its `Content-Length`.
+  /// The status can be relied on even then; headers and body cannot.
   package var isTruncated: Bool
 
   package init(

@@ -2,8 +2,8 @@
 package enum BatchRequestReader {
   /// Reads a whole body; `contentType` names its boundary.
   ///
-  /// Throws ``ODataError/Code/malformedPayload`` for a body that cannot be read to its end (a server must not apply
-  /// half of a batch) and ``ODataError/Code/payloadTooLarge`` for one over the limits.
+  /// Throws ``ODataError/Code/malformedPayload`` for a body that cannot be read to its end (a server must not
+  /// apply half of a batch) and ``ODataError/Code/payloadTooLarge`` for one over the limits.
   package static func read(
     _ body: [UInt8], contentType: String?, limits: PayloadLimits = PayloadLimits()
   ) throws(ODataError) -> [BatchRequestPart] {

@@ -52,8 +52,8 @@ package struct BatchRequestWriter {
     bytes += Self.changeSetHead(boundary: boundary, changeSetBoundary: changeSetBoundary)
   }
 
-  /// Adds an operation to the change set. Throws ``ODataError/Code/invalidArgument`` where a target or a header
-  /// field holds a line end, which would let it write header fields of its own.
+  /// Adds an operation to the change set. Throws ``ODataError/Code/invalidArgument`` where a target or a
+  /// header field holds a line end, which would let it write header fields of its own.
   package mutating func add(_ operation: BatchOperation) throws(ODataError) {
     guard let changeSetBoundary else { preconditionFailure("An operation needs a change set around it.") }
     try append(operation, boundary: changeSetBoundary)
@@ -94,8 +94,9 @@ package struct BatchRequestWriter {
 // MARK: - Sizes
 
 extension BatchRequestWriter {
-  /// The bytes of a batch with one empty change set in it; with ``byteCount(of:changeSetBoundary:contentIDPlacement:)``
-  /// of each operation, exactly the bytes the batch will have.
+  /// The bytes of a batch with one empty change set in it; with
+  /// ``byteCount(of:changeSetBoundary:contentIDPlacement:)`` of each operation, exactly the bytes the batch
+  /// will have.
   package static func envelopeByteCount(boundary: String, changeSetBoundary: String) -> Int {
     changeSetHead(boundary: boundary, changeSetBoundary: changeSetBoundary).count
       + end(of: changeSetBoundary).count + end(of: boundary).count

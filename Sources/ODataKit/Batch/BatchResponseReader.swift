@@ -1,17 +1,17 @@
 /// Reads the answer to a batch while it arrives.
 ///
-/// The status around it is 202 whatever happened; what became of each operation stands in here. A change set that
-/// failed has exactly one response, with the status of the operation that failed.
+/// The status around it is 202 whatever happened; what became of each operation stands in here. A change set
+/// that failed has exactly one response, with the status of the operation that failed.
 package struct BatchResponseReader {
   private var multipart: MultipartReader
   private var changeSet: [BatchOperationResponse]?
 
-  /// Whether the last boundary was seen. If not after ``finish()``, operations without a response have an unknown
-  /// outcome: the service may have stopped in the middle of its answer.
+  /// Whether the last boundary was seen. If not after ``finish()``, operations without a response have an
+  /// unknown outcome: the service may have stopped in the middle of its answer.
   package var isComplete: Bool { multipart.isClosed }
 
-  /// Makes a reader for the `Content-Type` of the response; throws ``ODataError/Code/malformedPayload`` where that
-  /// is not a multipart with a boundary.
+  /// Makes a reader for the `Content-Type` of the response; throws ``ODataError/Code/malformedPayload`` where
+  /// that is not a multipart with a boundary.
   package init(contentType: String?, limits: PayloadLimits = PayloadLimits()) throws(ODataError) {
     multipart = try MultipartReader(contentType: contentType, limits: limits)
   }

@@ -1,5 +1,6 @@
-/// Writes the answer to a batch, for servers, framed as Azure's table service frames it: `Content-ID` first among
-/// the headers of a response, no inner `Content-Length`, and a blank line more behind a response without a body.
+/// Writes the answer to a batch, for servers, framed as Azure's table service frames it: `Content-ID` first
+/// among the headers of a response, no inner `Content-Length`, and a blank line more behind a response
+/// without a body.
 package struct BatchResponseWriter {
   private let boundary: String
   private var bytes: [UInt8] = []

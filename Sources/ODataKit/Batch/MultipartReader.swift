@@ -1,9 +1,9 @@
-/// Reads a `multipart/mixed` body whose parts are HTTP messages or multiparts of such messages, as OData batches
-/// are (OData 3 Batch Processing § 2; RFC 2046 § 5.1). The input may be cut anywhere.
+/// Reads a `multipart/mixed` body whose parts are HTTP messages or multiparts of such messages, as OData
+/// batches are (OData 3 Batch Processing § 2; RFC 2046 § 5.1). The input may be cut anywhere.
 ///
-/// It takes what services really send: CRLF and bare LF, also mixed; text in front of the first boundary and behind
-/// the last; blank lines between headers and payload; a missing last boundary. A `Content-Length` that leads to a
-/// boundary is believed, so a body may hold the boundary's text; one that does not is ignored.
+/// It takes what services really send: CRLF and bare LF, also mixed; text in front of the first boundary and
+/// behind the last; blank lines between headers and payload; a missing last boundary. A `Content-Length` that
+/// leads to a boundary is believed, so a body may hold the boundary's text; one that does not is ignored.
 package struct MultipartReader {
   /// What was found, in the order of the input.
   package enum Event: Sendable, Hashable {
@@ -43,6 +43,8 @@ package struct MultipartReader {
   private var position = 0
   /// Where the search for the end of a body goes on; a line begins there.
   private var scan = 0
+  /// Up to where that line is known to have no end, so that a long one is not searched again with every chunk.
+  private var searched = 0
   private var totalLength = 0
   /// The bytes of the current header block, held against its limit.
   private var headLength = 0
@@ -51,7 +53,8 @@ package struct MultipartReader {
   private var triesDeclaredLength = false
   private var sawDelimiter = false
 
-  /// Whether the last boundary of the outermost multipart was seen; if not, messages may be missing at the end.
+  /// Whether the last boundary of the outermost multipart was seen; if not, messages may be missing at the
+  /// end.
   package var isClosed: Bool { state == .ended }
 
   package init(boundary: String, limits: PayloadLimits = PayloadLimits()) {
@@ -59,8 +62,8 @@ package struct MultipartReader {
     self.limits = limits
   }
 
-  /// Makes a reader for the boundary in a `Content-Type`; throws ``ODataError/Code/malformedPayload`` where the
-  /// type is another one or has no boundary.
+  /// Makes a reader for the boundary in a `Content-Type`; throws ``ODataError/Code/malformedPayload`` where
+  /// the type is another one or has no boundary.
   package init(contentType: String?, limits: PayloadLimits = PayloadLimits()) throws(ODataError) {
     guard let contentType, let type = MediaType(contentType), type.name == "multipart/mixed",
       let boundary = type["boundary"], !boundary.isEmpty
@@ -80,11 +83,13 @@ package struct MultipartReader {
     if position == buffer.count {
       buffer = bytes
       scan = 0
+      searched = 0
       position = 0
     } else {
       if position > buffer.count / 2 {
         buffer.removeFirst(position)
         scan = max(0, scan - position)
+        searched = max(0, searched - position)
         position = 0
       }
       buffer += bytes
@@ -93,7 +98,8 @@ package struct MultipartReader {
     return takeEvents()
   }
 
-  /// Says that the input is over and gives what was left; see ``isClosed`` for whether something may be missing.
+  /// Says that the input is over and gives what was left; see ``isClosed`` for whether something may be
+  /// missing.
   ///
   /// Throws ``ODataError/Code/malformedPayload`` where there was no boundary at all.
   package mutating func finish() throws(ODataError) -> [Event] {
@@ -201,7 +207,7 @@ extension MultipartReader {
         return false
       }
     }
-    while let line = line(from: scan, isFinal) {
+    while let line = line(from: scan, searching: max(scan, searched), isFinal) {
       if let delimiter = delimiter(in: line.range) {
         endBody(at: scan == position ? scan : startOfLineEnd(before: scan))
         position = line.next
@@ -211,11 +217,12 @@ extension MultipartReader {
       }
       scan = line.next
     }
+    searched = buffer.count
     if isFinal {
       endBody(at: buffer.count)
       position = buffer.count
-      // Without a boundary behind it, only a length that was promised and kept shows that the body is whole; a
-      // message without a body is whole with its headers.
+      // Without a boundary behind it, only a length that was promised and kept shows that the body is whole;
+      // a message without a body is whole with its headers.
       message.isTruncated = declaredLength.map { message.body.count < $0 } ?? !message.body.isEmpty
       emitMessage()
       state = .skipping
@@ -273,9 +280,9 @@ extension MultipartReader {
   private typealias Line = (range: Range<Int>, next: Int, isTerminated: Bool)
 
   /// The line that begins at `start`, without its line end; at the end of input also one that has none.
-  private func line(from start: Int, _ isFinal: Bool) -> Line? {
+  private func line(from start: Int, searching: Int? = nil, _ isFinal: Bool) -> Line? {
     let lineFeed = buffer.withUnsafeBufferPointer { bytes in
-      bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+      bytes[(searching ?? start)...].firstIndex(of: UInt8(ascii: "\n"))
     }
     if let lineFeed {
       let end = lineFeed > start && buffer[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : lineFeed
@@ -361,7 +368,8 @@ extension MultipartReader {
       guard isBlank(line.range) else { return .absent }
       start = line.next
     }
-    return isFinal ? .absent : .needsMore
+    // No line of a boundary is that long, and what is long must not be searched again with every chunk.
+    return isFinal || buffer.count - start > limits.headerLength ? .absent : .needsMore
   }
 
   fileprivate static func malformed(_ what: String) -> ODataError {

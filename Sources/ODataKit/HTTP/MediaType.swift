@@ -1,7 +1,7 @@
 /// A media type as it stands in `Content-Type` or in one member of `Accept`: a type and its parameters.
 ///
-/// Types and parameter names compare without regard to case, so they are kept in lower case; values are kept as
-/// they came. Proxies add blanks behind the semicolons, which is why texts are never compared whole.
+/// Types and parameter names compare without regard to case, so they are kept in lower case; values are kept
+/// as they came. Proxies add blanks behind the semicolons, which is why texts are never compared whole.
 package struct MediaType: Sendable, Hashable {
   /// `type/subtype` in lower case.
   package let name: String

@@ -80,8 +80,8 @@ struct RecordedBatchTests {
         var writer = BatchResponseWriter(boundary: boundary(of: exchange.responseBody))
         for part in parts { try writer.add(part, changeSetBoundary: inner.map(String.init) ?? "") }
         let written = String(decoding: writer.finish(), as: UTF8.self)
-        // The JSON service puts the Content-ID of a 201 behind DataServiceVersion and Content-Type, unlike that of
-        // a 204 and unlike the Atom service.
+        // The JSON service puts the Content-ID of a 201 behind DataServiceVersion and Content-Type, unlike
+        // that of a 204 and unlike the Atom service.
         let reordered = text.replacing(
           #/(DataServiceVersion: 3.0;\r\nContent-Type: [^\r]+\r\n)(Content-ID: \d+\r\n)/#
         ) {

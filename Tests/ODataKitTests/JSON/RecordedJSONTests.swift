@@ -62,7 +62,8 @@ struct RecordedJSONTests {
     var count = 0
     for body in try bodies() where body.status < 300 && !body.file.hasPrefix("cosmos") {
       let text = String(decoding: body.bytes, as: UTF8.self)
-      // The type is in the text only where the level is full, and Timestamp is told apart from strings by its name.
+      // The type is in the text only where the level is full, and Timestamp is told apart from strings by its
+      // name.
       let metadata: JSONMetadata =
         text.contains("\"odata.type\"") ? .full : text.contains("\"odata.metadata\"") ? .minimal : .none
       let (records, summary) = try read([body.bytes], declaredTypes: ["Timestamp": .dateTime])

@@ -50,12 +50,15 @@ struct JSONEntityAssembler {
   }
 
   /// Takes the next token, whose text is still in the tokenizer.
-  mutating func take(_ token: JSONTokenizer.Token, from tokenizer: borrowing JSONTokenizer) throws(ODataError) {
+  mutating func take(_ token: JSONTokenizer.Token, from tokenizer: borrowing JSONTokenizer) throws(ODataError)
+  {
     if skipDepth > 0 { return skip(token) }
     if error != nil { return try collectError(token, tokenizer.text) }
     switch token {
     case .name:
-      guard let role = members.role(of: tokenizer.text) else { throw tokenizer.malformed("a name is not UTF-8") }
+      guard let role = members.role(of: tokenizer.text) else {
+        throw tokenizer.malformed("a name is not UTF-8")
+      }
       self.role = role
     case .string, .number, .boolean, .null:
       switch place {
@@ -179,7 +182,9 @@ extension JSONEntityAssembler {
   /// A property that is skipped still counts when its name comes again.
   private mutating func noteProperty(_ tokenizer: borrowing JSONTokenizer) throws(ODataError) {
     guard case .property(let id) = role, !isInMetadata else { return }
-    guard members.properties[id].row != row else { throw Self.duplicate(members.properties[id].name, tokenizer) }
+    guard members.properties[id].row != row else {
+      throw Self.duplicate(members.properties[id].name, tokenizer)
+    }
     members.properties[id].row = row
     members.properties[id].slot = -1
   }
@@ -287,7 +292,9 @@ extension JSONEntityAssembler {
   private mutating func takeProperty(
     _ id: Int, _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
   ) throws(ODataError) {
-    guard members.properties[id].row != row else { throw Self.duplicate(members.properties[id].name, tokenizer) }
+    guard members.properties[id].row != row else {
+      throw Self.duplicate(members.properties[id].name, tokenizer)
+    }
     let slot = rowValues.count
     members.properties[id].row = row
     members.properties[id].slot = slot

@@ -1,9 +1,9 @@
 /// Writes entities as JSON into one buffer: bodies of requests for clients, documents for servers.
 ///
-/// Types that JSON has not are written as strings with an annotation in front: Int64 (a JSON number loses digits
-/// above 2⁵³ in most programs), dates, GUIDs, bytes. Doubles always have a point or an exponent, since a service
-/// takes a number without one for an Int32; NaN and the infinities are strings (Azure tables: `NaN`, `Infinity`,
-/// `-Infinity`; OData 4: `NaN`, `INF`, `-INF`).
+/// Types that JSON has not are written as strings with an annotation in front: Int64 (a JSON number loses
+/// digits above 2⁵³ in most programs), dates, GUIDs, bytes. Doubles always have a point or an exponent, since
+/// a service takes a number without one for an Int32; NaN and the infinities are strings (Azure tables:
+/// `NaN`, `Infinity`, `-Infinity`; OData 4: `NaN`, `INF`, `-INF`).
 package struct JSONEntityWriter {
   /// What was written.
   package private(set) var bytes: [UInt8] = []
@@ -29,8 +29,9 @@ package struct JSONEntityWriter {
 // MARK: - Documents of a server
 
 extension JSONEntityWriter {
-  /// Writes the document of one entity, as Azure's table service does. What stands in the control information of the
-  /// record is written as far as the metadata level has it; `odata.id` and `odata.type` are made where it has none.
+  /// Writes the document of one entity, as Azure's table service does. What stands in the control information
+  /// of the record is written as far as the metadata level has it; `odata.id` and `odata.type` are made where
+  /// it has none.
   package mutating func entityDocument(_ record: EntityRecord, context: JSONResponseContext) {
     bytes.append(UInt8(ascii: "{"))
     isFirst = true

@@ -1,8 +1,8 @@
-/// Reads the error a service answers with: `{"odata.error":{…}}` (OData 3), `{"error":{…}}` (OData 2 and 4), with a
-/// message that is a text or `{"lang":…,"value":…}`.
+/// Reads the error a service answers with: `{"odata.error":{…}}` (OData 3), `{"error":{…}}` (OData 2 and 4),
+/// with a message that is a text or `{"lang":…,"value":…}`.
 package enum JSONErrorBody {
-  /// The service's code and message, or `nil` where the bytes are no such body. What is missing in a body that is
-  /// cut short is empty.
+  /// The service's code and message, or `nil` where the bytes are no such body. What is missing in a body
+  /// that is cut short is empty.
   package static func read(_ bytes: [UInt8]) -> (code: String, message: String)? {
     var tokenizer = JSONTokenizer(limits: PayloadLimits())
     return bytes.withUnsafeBufferPointer { bytes in

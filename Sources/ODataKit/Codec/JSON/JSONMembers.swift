@@ -1,7 +1,8 @@
 /// What the members of a payload's objects are, by their names.
 ///
-/// The rows of a feed have the same members in the same order, so each name is first compared with the one that
-/// stood at its place in the row before; only a name that differs is looked up, and only a new one is taken apart.
+/// The rows of a feed have the same members in the same order, so each name is first compared with the one
+/// that stood at its place in the row before; only a name that differs is looked up, and only a new one is
+/// taken apart.
 struct JSONMembers {
   /// What a member means.
   enum Role {
@@ -78,8 +79,8 @@ struct JSONMembers {
     }
   }
 
-  /// Takes a name apart: `odata.etag` (OData 3), `@odata.etag` (4), `@etag` (4.01), and each of them behind the name
-  /// of a property.
+  /// Takes a name apart: `odata.etag` (OData 3), `@odata.etag` (4), `@etag` (4.01), and each of them behind
+  /// the name of a property.
   private mutating func newRole(_ name: [UInt8]) -> Role? {
     if name.starts(with: "odata.".utf8) { return Self.controlRole(name[6...]) }
     guard let at = name.firstIndex(of: UInt8(ascii: "@")) else {

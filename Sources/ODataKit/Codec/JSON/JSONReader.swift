@@ -1,18 +1,17 @@
-/// Reads entities out of JSON while it arrives: JSON light of OData 3 as Azure's tables send it, at all metadata
-/// levels, JSON of OData 4 and 4.01, and the verbose JSON of OData 2 as far as its `d` goes.
+/// Reads entities out of JSON while it arrives: JSON light of OData 3 as Azure's tables send it, at all
+/// metadata levels, JSON of OData 4 and 4.01, and the verbose JSON of OData 2 as far as its `d` goes.
 ///
-/// Numbers without a point are `Edm.Int32`, or `Edm.Int64` where they do not fit; numbers with one are `Edm.Double`;
-/// an annotation beside the property, before or behind it, overrules both. What the payload leaves open (a date in a
-/// payload without metadata is but a string) is read as the caller declares it, if the text allows. Objects and
-/// arrays inside an entity are skipped. A property that occurs twice is an error, since two readers might choose
-/// differently.
+/// Numbers without a point are `Edm.Int32`, or `Edm.Int64` where they do not fit; numbers with one are
+/// `Edm.Double`; an annotation beside the property, before or behind it, overrules both. What the payload
+/// leaves open (a date in a payload without metadata is but a string) is read as the caller declares it, if
+/// the text allows. Objects and arrays inside an entity are skipped. A property that occurs twice is an
+/// error, since two readers might choose differently.
 ///
-/// An error that the service puts into the answer after it has begun is thrown as ``ODataError/Code/service``; what
-/// is broken or cut short as ``ODataError/Code/malformedPayload``.
+/// An error that the service puts into the answer after it has begun is thrown as
+/// ``ODataError/Code/service``; what is broken or cut short as ``ODataError/Code/malformedPayload``.
 package final class JSONReader: PayloadReader {
   private let limits: PayloadLimits
-  private var tokenizer: JSONTokenizer
-  private var assembler: JSONEntityAssembler
+  private var machine: Machine
   private var buffer: [UInt8] = []
   private var totalLength = 0
   private var failure: ODataError?
@@ -21,8 +20,8 @@ package final class JSONReader: PayloadReader {
   /// `Timestamp` of a table entity.
   package init(limits: PayloadLimits = PayloadLimits(), declaredTypes: [String: EdmType] = [:]) {
     self.limits = limits
-    tokenizer = JSONTokenizer(limits: limits)
-    assembler = JSONEntityAssembler(declaredTypes: declaredTypes)
+    machine = Machine(
+      tokenizer: JSONTokenizer(limits: limits), assembler: JSONEntityAssembler(declaredTypes: declaredTypes))
   }
 
   package func read(_ bytes: [UInt8]) throws -> [EntityRecord] {
@@ -33,28 +32,41 @@ package final class JSONReader: PayloadReader {
     }
     if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
     try advance(isFinal: false)
-    return assembler.takeRecords()
+    return machine.assembler.takeRecords()
   }
 
   package func finish() throws -> PayloadSummary {
     try advance(isFinal: true)
-    guard tokenizer.isComplete else { throw tokenizer.malformed("it ends too early") }
-    return assembler.summary
+    guard machine.tokenizer.isComplete else { throw machine.tokenizer.malformed("it ends too early") }
+    return machine.assembler.summary
   }
 
   private func advance(isFinal: Bool) throws(ODataError) {
     if let failure { throw failure }
     do throws(ODataError) {
       try buffer.withUnsafeBufferPointer { bytes throws(ODataError) in
-        while let token = try tokenizer.next(in: bytes, isFinal: isFinal) {
-          try assembler.take(token, from: tokenizer)
-        }
+        try machine.advance(over: bytes, isFinal: isFinal)
       }
     } catch {
       failure = error
       throw error
     }
-    buffer.removeFirst(tokenizer.position)
-    tokenizer.drop(tokenizer.position)
+    let consumed = machine.tokenizer.position
+    buffer.removeFirst(consumed)
+    machine.tokenizer.drop(consumed)
+  }
+}
+
+extension JSONReader {
+  /// Both halves in one value, so that a chunk of thousands of tokens asks the object for access once.
+  private struct Machine {
+    var tokenizer: JSONTokenizer
+    var assembler: JSONEntityAssembler
+
+    mutating func advance(over bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) throws(ODataError) {
+      while let token = try tokenizer.next(in: bytes, isFinal: isFinal) {
+        try assembler.take(token, from: tokenizer)
+      }
+    }
   }
 }

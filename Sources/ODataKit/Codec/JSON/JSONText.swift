@@ -1,6 +1,7 @@
 extension [UInt8] {
-  /// Appends a JSON string with its quotes. Control characters and, with `isASCII`, everything above 0x7F are escaped
-  /// in the way of Azure's table service (`\u00f4`, lower case); without it the text stays UTF-8, which is shorter.
+  /// Appends a JSON string with its quotes. Control characters and, with `isASCII`, everything above 0x7F are
+  /// escaped in the way of Azure's table service (`\u00f4`, lower case); without it the text stays UTF-8,
+  /// which is shorter.
   mutating func appendJSON(_ text: String, isASCII: Bool) {
     append(UInt8(ascii: "\""))
     var text = text

@@ -1,9 +1,9 @@
-/// Cuts JSON (RFC 8259) into tokens while it arrives, over bytes: names and values stay bytes until somebody needs
-/// them, and a number keeps its spelling, since `4` and `4.0` are different types to a service.
+/// Cuts JSON (RFC 8259) into tokens while it arrives, over bytes: names and values stay bytes until somebody
+/// needs them, and a number keeps its spelling, since `4` and `4.0` are different types to a service.
 ///
-/// The grammar is checked in full. A byte order mark in front is skipped; raw control characters in strings are
-/// refused, as the grammar has it. Bytes of strings are passed on as they are: whoever makes a `String` of them
-/// checks that they are UTF-8.
+/// The grammar is checked in full. A byte order mark in front is skipped; raw control characters in strings
+/// are refused, as the grammar has it. Bytes of strings are passed on as they are: whoever makes a `String`
+/// of them checks that they are UTF-8.
 struct JSONTokenizer {
   enum Token: Equatable {
     case beginObject, endObject, beginArray, endArray
@@ -50,8 +50,8 @@ struct JSONTokenizer {
     dropped += count
   }
 
-  /// The next token in `bytes`, or `nil` where more input is needed. With `isFinal` the input ends there, which
-  /// also ends a number.
+  /// The next token in `bytes`, or `nil` where more input is needed. With `isFinal` the input ends there,
+  /// which also ends a number.
   mutating func next(
     in bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool = false
   ) throws(ODataError) -> Token? {
@@ -124,7 +124,9 @@ extension JSONTokenizer {
   private func unexpected(_ byte: UInt8) -> ODataError {
     if dropped + position == 0 {
       if byte == UInt8(ascii: "<") { return malformed("it is XML or HTML, not JSON") }
-      if byte == 0xFE || byte == 0xFF || byte == 0 { return malformed("it is not UTF-8, the only encoding of JSON") }
+      if byte == 0xFE || byte == 0xFF || byte == 0 {
+        return malformed("it is not UTF-8, the only encoding of JSON")
+      }
     }
     if expected == .nothing { return malformed("there is something behind its end") }
     let isPrintable = byte > 0x20 && byte < 0x7F
@@ -135,7 +137,8 @@ extension JSONTokenizer {
   private mutating func open(isObject: Bool) throws(ODataError) {
     guard expectsValue else { throw unexpected(isObject ? UInt8(ascii: "{") : UInt8(ascii: "[")) }
     guard containers.count < limits.depth else {
-      throw ODataError(.payloadTooLarge, "The JSON payload is nested deeper than the limit of \(limits.depth).")
+      throw ODataError(
+        .payloadTooLarge, "The JSON payload is nested deeper than the limit of \(limits.depth).")
     }
     containers.append(isObject)
     expected = isObject ? .nameOrEnd : .valueOrEnd
@@ -148,7 +151,9 @@ extension JSONTokenizer {
     position += 1
   }
 
-  private mutating func word(_ word: StaticString, in bytes: UnsafeBufferPointer<UInt8>) throws(ODataError) -> Bool {
+  private mutating func word(_ word: StaticString, in bytes: UnsafeBufferPointer<UInt8>) throws(ODataError)
+    -> Bool
+  {
     guard expectsValue else { throw unexpected(bytes[position]) }
     for offset in 0..<word.utf8CodeUnitCount {
       guard position + offset < bytes.count else { return false }
@@ -165,7 +170,8 @@ extension JSONTokenizer {
 // MARK: - Numbers
 
 extension JSONTokenizer {
-  /// No service writes longer ones, and a longer one could be made to be searched for its end again and again.
+  /// No service writes longer ones, and a longer one could be made to be searched for its end again and
+  /// again.
   private static let maximumNumberLength = 1024
 
   private mutating func readNumber(
@@ -269,8 +275,8 @@ extension JSONTokenizer {
 
   /// Points `text` to a copy without escapes.
   ///
-  /// Half of a surrogate pair becomes U+FFFD: services keep UTF-16 and can hold such halves, a Swift string cannot,
-  /// and one such row must not make a page unreadable.
+  /// Half of a surrogate pair becomes U+FFFD: services keep UTF-16 and can hold such halves, a Swift string
+  /// cannot, and one such row must not make a page unreadable.
   private mutating func undoEscapes() throws(ODataError) {
     let source = text
     // No escape is shorter than what it stands for, except for a lone surrogate: six bytes for three.

@@ -1,5 +1,5 @@
-/// Dates of the verbose JSON of OData 1 and 2: `/Date(1400000000000)/`, milliseconds since 1970, with minutes east of
-/// UTC behind a sign where it is a `DateTimeOffset` (OData 2 JSON Format § 4).
+/// Dates of the verbose JSON of OData 1 and 2: `/Date(1400000000000)/`, milliseconds since 1970, with minutes
+/// east of UTC behind a sign where it is a `DateTimeOffset` (OData 2 JSON Format § 4).
 enum JSONVerboseDate {
   /// Reads a date as the type it looks like; `nil` for any other text.
   static func read(_ text: UnsafeBufferPointer<UInt8>) -> EdmValue? {
