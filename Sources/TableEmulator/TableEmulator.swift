@@ -1,4 +1,5 @@
 public import AzureTable
+internal import CurlTransport
 public import Foundation
 public import ODataKit
 
@@ -69,12 +70,12 @@ public final class TableEmulator: Sendable {
 /// A ``TableEmulator`` that listens. Let go, it stops.
 public final class TableServer: Sendable {
   private let server: SocketServer
-  private let claim: StoreClaim?
+  private let claim: Locked<StoreClaim?>
   private let credential: SharedKeyCredential
 
   init(_ server: SocketServer, claim: StoreClaim?, credential: SharedKeyCredential) {
     self.server = server
-    self.claim = claim
+    self.claim = Locked(claim)
     self.credential = credential
   }
 
@@ -93,6 +94,10 @@ public final class TableServer: Sendable {
       + "AccountKey=\(Data(credential.key).base64EncodedString());TableEndpoint=\(endpoint);"
   }
 
-  /// Takes no more connections, answers the requests under way, and ends. Blocks until then, ten seconds at most.
-  public func stop() { server.stop() }
+  /// Takes no more connections, answers the requests under way, and ends; the file is free for another server then.
+  /// Blocks until all that is done, about ten seconds at most. Does nothing the second time.
+  public func stop() {
+    server.stop()
+    claim.withLock { $0 = nil }
+  }
 }

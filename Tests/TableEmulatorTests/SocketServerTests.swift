@@ -172,7 +172,6 @@ import Testing
             """)
       }
       server.stop()
-      _ = consume server
       let next = try second.listen(port: 0)
       next.stop()
     }

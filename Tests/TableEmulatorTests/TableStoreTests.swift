@@ -158,6 +158,48 @@ struct TableStoreTests {
     }
   }
 
+  @Test func aFullDiskLosesTheChangeOnly() throws {
+    let connection = try SQLiteConnection(.memory, creates: true)
+    try StoreSchema.prepare(connection)
+    let pages = try connection.integer("PRAGMA page_count")
+    try connection.execute("PRAGMA max_page_count = \(pages + 4)")
+    let told = message {
+      try connection.transaction(.writing) {
+        let transaction = try StoreTransaction(connection, now: .unixEpoch)
+        #expect(try transaction.createTable("Books", of: "a"))
+        let table = try #require(try transaction.snapshot.table("Books", of: "a"))
+        for row in 0..<100 {
+          _ = try transaction.put(
+            StoreKey("p", "\(row)"), EntityRecord(["B": .binary([UInt8](repeating: 1, count: 4000))]),
+            into: table)
+        }
+      }
+    }
+    #expect(
+      told
+        == "storeFull: The store in memory cannot grow because the disk is full; nothing of this change was kept."
+    )
+    #expect(try StoreSnapshot(connection).table("Books", of: "a") == nil)
+    let isCreated = try connection.transaction(.writing) {
+      try StoreTransaction(connection, now: .unixEpoch).createTable("Books", of: "a")
+    }
+    #expect(isCreated)
+  }
+
+  @Test(.enabled(if: getuid() != 0, "the superuser may write every file"))
+  func aFileThatMayNotBeWrittenIsRefused() async throws {
+    try await withTemporaryFolder { folder in
+      let file = folder.appending(path: "books.tables")
+      _ = try store(.file(file))
+      try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file.path)
+      #expect(
+        message { _ = try store(.file(file)) } == """
+          storeReadOnly: The store "\(file.path)" is read-only; give this user the right to write the file and its \
+          folder.
+          """)
+    }
+  }
+
   @Test func filesOfOtherProgramsStayAsTheyAre() async throws {
     try await withTemporaryFolder { folder in
       let file = folder.appending(path: "other.db")

@@ -106,7 +106,11 @@ struct StoredRecordReader {
   }
 
   private mutating func shape(of names: UnsafeRawBufferPointer) -> RecordShape? {
-    if let lastShape, lastNames.elementsEqual(names) { return lastShape }
+    if let lastShape, lastNames.count == names.count,
+      lastNames.withUnsafeBytes({ $0.elementsEqual(names) })
+    {
+      return lastShape
+    }
     var list = SystemProperty.all
     var cursor = ByteCursor(names)
     while !cursor.isAtEnd {

@@ -33,9 +33,49 @@ struct StoreKey: Hashable, Sendable {
     return bytes
   }
 
-  static func decode(_ bytes: some RandomAccessCollection<UInt8>) -> String {
-    let units = PairedUnits(bytes: bytes)
-    return String(decoding: units, as: UTF16.self)
+  /// The text again. Written out by hand, since every row of a scan comes through here twice, and the standard
+  /// library's transcoding of a collection costs more than all the rest of a row.
+  static func decode(_ bytes: [UInt8]) -> String {
+    let count = bytes.count / 2
+    // A code unit takes three bytes of UTF-8 at most; a surrogate pair takes four for its two.
+    return String(unsafeUninitializedCapacity: count * 3) { out in
+      var written = 0
+      func put(_ byte: UInt32) {
+        out[written] = UInt8(truncatingIfNeeded: byte)
+        written += 1
+      }
+      func unit(_ index: Int) -> UInt32 { UInt32(bytes[2 * index]) << 8 | UInt32(bytes[2 * index + 1]) }
+      var index = 0
+      while index < count {
+        var scalar = unit(index)
+        index += 1
+        if scalar & 0xF800 == 0xD800 {
+          // Only whole pairs were ever stored; anything else can only be damage and shows as such.
+          if scalar < 0xDC00, index < count, unit(index) & 0xFC00 == 0xDC00 {
+            scalar = 0x10000 + (scalar & 0x3FF) << 10 + unit(index) & 0x3FF
+            index += 1
+          } else {
+            scalar = 0xFFFD
+          }
+        }
+        switch scalar {
+        case 0..<0x80: put(scalar)
+        case 0x80..<0x800:
+          put(0xC0 | scalar >> 6)
+          put(0x80 | scalar & 0x3F)
+        case 0x800..<0x10000:
+          put(0xE0 | scalar >> 12)
+          put(0x80 | scalar >> 6 & 0x3F)
+          put(0x80 | scalar & 0x3F)
+        default:
+          put(0xF0 | scalar >> 18)
+          put(0x80 | scalar >> 12 & 0x3F)
+          put(0x80 | scalar >> 6 & 0x3F)
+          put(0x80 | scalar & 0x3F)
+        }
+      }
+      return written
+    }
   }
 
   /// The least encoded text greater than `text`: U+0000 appended.
@@ -46,18 +86,6 @@ extension StoreKey: Comparable {
   static func < (a: StoreKey, b: StoreKey) -> Bool {
     a.partition == b.partition
       ? a.row.lexicographicallyPrecedes(b.row) : a.partition.lexicographicallyPrecedes(b.partition)
-  }
-}
-
-/// Two bytes at a time, as UTF-16 code units.
-private struct PairedUnits<Bytes: RandomAccessCollection<UInt8>>: RandomAccessCollection {
-  let bytes: Bytes
-  var startIndex: Int { 0 }
-  var endIndex: Int { bytes.count / 2 }
-
-  subscript(position: Int) -> UInt16 {
-    let first = bytes.index(bytes.startIndex, offsetBy: position * 2)
-    return UInt16(bytes[first]) << 8 | UInt16(bytes[bytes.index(after: first)])
   }
 }
 
