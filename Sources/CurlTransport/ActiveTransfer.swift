@@ -53,7 +53,10 @@ internal import CCurl
     try easy.set(CURLOPT_FOLLOWLOCATION, false)
     try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     try easy.set(CURLOPT_ACCEPT_ENCODING, "")
-    try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(options.connectTimeout / .milliseconds(1))))
+    // libcurl takes 0 for its own default, and no more than an `int` holds.
+    let connectMilliseconds = min(
+      max(1, min(options.connectTimeout, CurlOptions.longest) / .milliseconds(1)), 0x7FFF_FFFF)
+    try easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(connectMilliseconds))
     try easy.set(CURLOPT_TCP_KEEPALIVE, true)
     if let file = options.certificateAuthorityFile { try easy.set(CURLOPT_CAINFO, file) }
 

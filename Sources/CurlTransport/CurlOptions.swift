@@ -29,5 +29,8 @@ package struct CurlOptions: Sendable {
   /// Gets libcurl's messages and the header lines, without secrets and bodies, on the curl thread.
   package var trace: (@Sendable (String) -> Void)?
 
+  /// Durations beyond this one mean "for ever"; it keeps sums and conversions from overflowing.
+  static let longest = Duration.seconds(365 * 86_400)
+
   package init() {}
 }

@@ -25,6 +25,7 @@ final class CurlThread {
 
   /// Runs until the queue is closed, then ends what is left and frees libcurl's handle.
   func run() {
+    let shutDown = CurlError(.shutDown, "the transport was shut down")
     // Kept connections beyond this number are closed, the oldest first.
     unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(64, 2 * options.maxConnectionsPerHost))
     while true {
@@ -35,7 +36,10 @@ final class CurlThread {
       finishDone()
       endDue()
       let (commands, isClosed) = commands.drain()
-      if isClosed { break }
+      if isClosed {
+        for case .start(let transfer) in commands { transfer.cancel(shutDown) }
+        break
+      }
       guard commands.isEmpty else {
         for command in commands { carryOut(command) }
         continue
@@ -45,9 +49,7 @@ final class CurlThread {
         endAll(CurlError(.other, "libcurl failed"))
       }
     }
-    let error = CurlError(.shutDown, "the transport was shut down")
-    for case .start(let transfer) in commands.drain().commands { transfer.cancel(error) }
-    endAll(error)
+    endAll(shutDown)
     unsafe curl_multi_cleanup(multi)
   }
 
@@ -148,7 +150,7 @@ final class CurlThread {
 
   /// A transfer is looked at when its deadline passes, and often enough to notice that the service is silent.
   private func scheduleCheck(of transfer: Transfer, at now: ContinuousClock.Instant) {
-    let idleCheck = options.idleTimeout.map { now + $0 / 4 }
+    let idleCheck = options.idleTimeout.map { now + min($0, CurlOptions.longest) / 4 }
     if let next = [transfer.deadline, idleCheck].compactMap({ $0 }).min() {
       deadlines.set(transfer.id, at: next)
     }

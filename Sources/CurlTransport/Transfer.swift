@@ -24,7 +24,7 @@ final class Transfer: Sendable {
     self.request = request
     self.origin = origin
     headerLines = try request.headerLines()
-    deadline = request.timeout.map { .now + $0 }
+    deadline = request.timeout.map { .now + min($0, CurlOptions.longest) }
     state = Locked(State(watermarks))
     self.commands = commands
     if case .stream(let length, _) = request.body {

@@ -234,6 +234,22 @@ import Testing
     #expect(server.requests.map(\.target) == ["/first"])
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+  func absurdTimeLimits(_ limit: Duration) async throws {
+    let server = try LoopbackServer(answering: Self.ok)
+    var options = CurlOptions()
+    options.connectTimeout = .seconds(Int64.max)
+    options.idleTimeout = .seconds(Int64.max)
+    let engine = try CurlEngine(options)
+    let result = await Result {
+      try await engine.send(CurlRequest("GET", server.url(), timeout: limit)).head.status
+    }
+    switch result {
+    case .success(let status): #expect(status == 200 && limit > .zero)
+    case .failure(let error): #expect((error as? CurlError)?.kind == .timedOut && limit < .zero)
+    }
+  }
+
   @Test func silenceOfTheServer() async throws {
     var options = CurlOptions()
     options.idleTimeout = .milliseconds(50)
@@ -394,7 +410,11 @@ import Testing
   }
 }
 
-extension Result {
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+
   fileprivate var isFailure: Bool {
     if case .failure = self { true } else { false }
   }

@@ -1,7 +1,9 @@
 internal import CurlTransport
 
 /// The verb of a request; an open set, since services have verbs of their own.
-public struct HTTPMethod: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct HTTPMethod: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
   /// The verb as it goes over the wire.
   public let rawValue: String
   /// Makes a verb; the text is sent as it is.
@@ -33,7 +35,8 @@ public struct HTTPRequest: Sendable {
   public var method: HTTPMethod
   /// Where it goes, exactly as on the wire.
   public var url: RequestURL
-  /// The header fields; the transport adds only `Host` and `Content-Length`.
+  /// The header fields; the transport adds only `Host`, `Accept-Encoding`, and the `Content-Length` of the body or
+  /// `Transfer-Encoding: chunked`.
   public var headers: HeaderFields
   /// What is sent behind the header.
   public var body: HTTPBody

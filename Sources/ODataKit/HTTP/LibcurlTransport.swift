@@ -7,6 +7,9 @@ internal import CurlTransport
 /// `Content-Length` stay as the service sent them. Proxies are taken from `http_proxy`, `https_proxy`, `all_proxy` and
 /// `no_proxy`, never for loopback hosts. Redirects are not followed.
 ///
+/// A body short of its `Content-Length` or of its last chunk throws. Compressed data that ends early within a body that
+/// is otherwise complete is not noticed here but by whoever parses it.
+///
 /// A request that changes nothing is sent again when a kept connection turns out to be dead. A write is not, once any
 /// of it has left: the error then says so in its ``TransportFailure/exposure-swift.property``.
 ///
