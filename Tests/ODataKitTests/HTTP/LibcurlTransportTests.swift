@@ -66,7 +66,7 @@ import Testing
 
   @Test func silenceBeyondTheTimeLimit() async throws {
     let server = try LoopbackServer { _ in [.receive, .hang] }
-    let error = try await failure(server.url(), timeout: .milliseconds(100))
+    let error = try await failure(server.url(), timeout: .milliseconds(400))
     #expect(error.code == .timeout)
     #expect(error.transportFailure?.exposure == .unknown)
   }
