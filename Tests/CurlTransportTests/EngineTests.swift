@@ -213,7 +213,8 @@ import Testing
   }
 
   @Test func timeLimitInTheBody() async throws {
-    let error = try await timeout([.receive, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .hang])
+    let error = try await timeout(
+      [.receive, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .hang], timeout: .seconds(1))
     #expect(error == CurlError(.timedOut, "the time limit of the request passed", exposure: .answered))
   }
 
