@@ -45,13 +45,15 @@ let package = Package(
       dependencies: ["ODataKit", .target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
       swiftSettings: settings),
     .target(
-      name: "TableEmulator", dependencies: ["AzureTable", "ODataKit", "CurlTransport", "CSQLite", "CMicroHTTPD"],
+      name: "TableEmulator",
+      dependencies: ["AzureTable", "ODataKit", "CurlTransport", "CSQLite", "CMicroHTTPD"],
       swiftSettings: settings),
 
     .executableTarget(
       name: "tablectl", dependencies: ["TableEmulator", "AzureTable", "ODataKit"], swiftSettings: settings),
     .executableTarget(
-      name: "BookShelf", dependencies: ["TableEmulator", "AzureTable", "ODataKit"], path: "Examples/BookShelf",
+      name: "BookShelf", dependencies: ["TableEmulator", "AzureTable", "ODataKit"],
+      path: "Examples/BookShelf",
       swiftSettings: settings),
 
     .target(

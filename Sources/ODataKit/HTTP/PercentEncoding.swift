@@ -34,7 +34,8 @@ public enum PercentEncoding {
     while let byte = bytes.next() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard let high = bytes.next().flatMap(hexValue), let low = bytes.next().flatMap(hexValue) else { return nil }
+        guard let high = bytes.next().flatMap(hexValue), let low = bytes.next().flatMap(hexValue)
+        else { return nil }
         out.append(high << 4 | low)
       case UInt8(ascii: "+") where plusIsSpace:
         out.append(UInt8(ascii: " "))

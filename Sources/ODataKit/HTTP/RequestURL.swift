@@ -38,7 +38,8 @@ public struct RequestURL: Sendable, Hashable, CustomStringConvertible {
     guard !target.contains(UInt8(ascii: "#")) else { return nil }
     let pathEnd = target.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
     let path = String(decoding: target[..<pathEnd], as: UTF8.self)
-    let query = pathEnd == target.endIndex ? nil : String(decoding: target[pathEnd...].dropFirst(), as: UTF8.self)
+    let query =
+      pathEnd == target.endIndex ? nil : String(decoding: target[pathEnd...].dropFirst(), as: UTF8.self)
     self.init(
       scheme: scheme, authority: String(decoding: authority, as: UTF8.self), path: path.isEmpty ? "/" : path,
       query: query)
