@@ -48,12 +48,10 @@ import ODataKit
     case .show(let id):
       try printer.show(try await shelf.book(id))
     case .list(let author, let title, let minRate, let top):
-      for try await book in try shelf.books(author: author, title: title, minRate: minRate, top: top).stream()
-      {
-        try printer.list(book)
-      }
+      let query = try shelf.books(author: author, title: title, minRate: minRate, top: top)
+      try await shelf.forEach(query) { try printer.list($0) }
     case .find(let filter):
-      for try await book in try shelf.books(matching: filter).stream() { try printer.list(book) }
+      try await shelf.forEach(try shelf.books(matching: filter)) { try printer.list($0) }
     case .update(let id, let title, let author, let rate):
       try await shelf.update(id, title: title, author: author, rate: rate)
     case .remove(let ids):

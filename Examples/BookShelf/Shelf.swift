@@ -54,6 +54,15 @@ struct Shelf {
   /// The books that match a filter as the user wrote it.
   func books(matching filter: String) throws -> EntityQuery<Book> { try onThisShelf().filter(text: filter) }
 
+  /// Reads the books of a query one by one, page after page.
+  func forEach(_ query: EntityQuery<Book>, _ body: (Tracked<Book>) throws -> Void) async throws {
+    do {
+      for try await book in query.stream() { try body(book) }
+    } catch let error as ODataError where isTableMissing(error) {
+      // Nothing has been added yet: the shelf is empty.
+    }
+  }
+
   /// Changes what is given. Only that is sent, and only if nobody else has changed the book meanwhile.
   func update(_ id: String, title: String?, author: String?, rate: Int32?) async throws {
     let book = try await book(id)
@@ -86,11 +95,12 @@ struct Shelf {
   private func found(_ id: String) async throws -> Tracked<Book>? {
     do {
       return try await books.find(partitionKey: name, rowKey: id)
-    } catch ODataError.Code.notFound {
-      // There is not even the table: nothing has been added yet.
+    } catch let error as ODataError where isTableMissing(error) {
       return nil
     }
   }
+
+  private func isTableMissing(_ error: ODataError) -> Bool { error.serviceCode == "TableNotFound" }
 
   private func missing(_ ids: [String]) -> Failure {
     let name = TextLine.visible(name)

@@ -35,7 +35,9 @@ struct Failure: Error, CustomStringConvertible {
 
 /// What the system says of a file, without Foundation's wrapping: "Permission denied".
 func systemReason(_ error: any Error) -> String {
-  let error = error as NSError
-  let system = (error.userInfo[NSUnderlyingErrorKey] as? NSError) ?? error
-  return system.domain == NSPOSIXErrorDomain ? String(cString: strerror(Int32(system.code))) : "\(error)"
+  var error = error
+  while let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error { error = inner }
+  let system = error as NSError
+  return system.domain == NSPOSIXErrorDomain
+    ? String(cString: strerror(Int32(system.code))) : system.localizedDescription
 }

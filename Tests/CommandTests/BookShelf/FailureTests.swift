@@ -113,6 +113,17 @@ import Testing
     #expect(try await server.interrupt() == 0)
   }
 
+  @Test func `a data folder that cannot be made`() async throws {
+    let home = try TemporaryFolder()
+    try home.file(".local", "a file where a folder should be")
+    try home.file("Library", "a file where a folder should be")
+    let outcome = try await Tool.bookShelf("list", in: home)
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("BookShelf: The folder "))
+    #expect(
+      outcome.errors.hasSuffix(" for the books cannot be made: Not a directory; name a file with --store.\n"))
+  }
+
   #if os(Linux)
     @Test func `a full disk behind the output`() async throws {
       let home = try TemporaryFolder()

@@ -52,7 +52,10 @@ struct Tool {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    process.environment = ["HOME": home.url.path, "PATH": "/usr/bin:/bin"]
+    // Foundation on Apple systems asks the second for the home; the user's own data is never touched.
+    process.environment = [
+      "HOME": home.url.path, "CFFIXED_USER_HOME": home.url.path, "PATH": "/usr/bin:/bin",
+    ]
     process.currentDirectoryURL = home.url
     process.standardInput = FileHandle.nullDevice
     return process
