@@ -143,6 +143,7 @@ struct TableContextEndToEndTests {
     try await context.saveChanges()
     let record = try await service.table("Books").record(partitionKey: "p", rowKey: "r")
     #expect(record?["rate"] == nil)
+    #expect(record?["Timestamp"]?.type == .dateTime)
     #expect(record?["author"] == .string("a"))
   }
 }

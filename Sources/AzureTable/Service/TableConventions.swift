@@ -29,6 +29,9 @@ package struct TableConventions: ServiceConventions {
   /// A null in a write means "not mentioned"; a property goes away only in a replace.
   package var mergeClearsWithNull: Bool { false }
 
+  /// With minimal metadata the timestamp comes without its type.
+  package var declaredTypes: [String: EdmType] { [TableProperty.timestamp: .dateTime] }
+
   /// The service sets the timestamp of every write and ignores what it is sent.
   package func isReadOnly(_ property: String) -> Bool { property == TableProperty.timestamp }
 

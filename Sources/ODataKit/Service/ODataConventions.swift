@@ -18,6 +18,8 @@ package struct ODataConventions: ServiceConventions {
 
   package var mergeClearsWithNull: Bool { true }
 
+  package var declaredTypes: [String: EdmType] { [:] }
+
   package func isReadOnly(_ property: String) -> Bool { false }
 
   package func format(for wish: PayloadFormat) throws(ODataError) -> WireFormat {

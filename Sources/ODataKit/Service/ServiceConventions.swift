@@ -14,6 +14,9 @@ package protocol ServiceConventions: Sendable {
   /// Whether a null in a merge clears the property; where it does not, a cleared property needs a replace.
   var mergeClearsWithNull: Bool { get }
 
+  /// The types of properties that the service does not name in every payload.
+  var declaredTypes: [String: EdmType] { get }
+
   /// Whether the service sets this property itself, so that it is never sent.
   func isReadOnly(_ property: String) -> Bool
   /// The format for a wish; throws ``ODataError/Code/unsupported`` where the service cannot speak it.

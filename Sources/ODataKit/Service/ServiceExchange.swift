@@ -48,7 +48,9 @@ extension ODataService {
   /// A reader for what the response says it is; for what was asked for, where it does not say.
   package func makeReader(_ headers: HeaderFields, format: WireFormat) -> any PayloadReader {
     let type = headers[.contentType]?.lowercased() ?? ""
-    if type.contains("json") || (type.isEmpty && format == .json) { return JSONReader(limits: payloadLimits) }
+    if type.contains("json") || (type.isEmpty && format == .json) {
+      return JSONReader(limits: payloadLimits, declaredTypes: conventions.declaredTypes)
+    }
     return AtomReader(limits: payloadLimits)
   }
 }
