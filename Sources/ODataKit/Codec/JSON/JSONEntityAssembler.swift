@@ -32,8 +32,10 @@ struct JSONEntityAssembler {
   private var control = ControlInformation()
   private var rowIDs: [Int] = []
   private var rowValues: [EdmValue] = []
-  /// Numbers whose digits a Double cannot keep, by their slot: their type may still follow.
-  private var exactNumbers: [Int: [UInt8]] = [:]
+  /// Numbers of which the value does not keep the whole spelling, by their slot: their type may still follow.
+  private var exactNumbers: [(slot: Int, text: Range<Int>)] = []
+  /// The spellings one behind the other, so that a row of long numbers allocates nothing.
+  private var exactText: [UInt8] = []
   private var lastIDs: [Int] = []
   private var lastShape = RecordShape.empty
   private var shapes: [[Int]: RecordShape] = [:]
@@ -206,7 +208,8 @@ extension JSONEntityAssembler {
     rowIDs.removeAll(keepingCapacity: true)
     rowValues = []
     rowValues.reserveCapacity(lastIDs.count)
-    if !exactNumbers.isEmpty { exactNumbers = [:] }
+    exactNumbers.removeAll(keepingCapacity: true)
+    exactText.removeAll(keepingCapacity: true)
     members.beginEntity()
   }
 
@@ -233,10 +236,11 @@ extension JSONEntityAssembler {
     _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
   ) throws(ODataError) {
     if case .property(let id) = role {
-      if isRoot, summary.isFeed {
-        if place == .verboseRoot { try takeVerboseFrame(token, tokenizer) }
-        return
+      if place == .verboseRoot, keyword == .count || keyword == .next {
+        // Some services write the total in front of the results, where nothing says yet that this is a feed.
+        return try takeVerboseFrame(token, tokenizer)
       }
+      if isRoot, summary.isFeed { return }
       return try takeProperty(id, token, tokenizer)
     }
     isAnnotated = true
@@ -310,10 +314,23 @@ extension JSONEntityAssembler {
       value = typed
     } else {
       value = try untypedValue(token, tokenizer)
-      if case .double = value, tokenizer.text.count > 15 { exactNumbers[slot] = Array(tokenizer.text) }
+    }
+    if token == .number, members.properties[id].typedRow != row, Self.losesDigits(value, tokenizer.text) {
+      let start = exactText.count
+      exactText.append(contentsOf: tokenizer.text)
+      exactNumbers.append((slot, start..<exactText.count))
     }
     rowIDs.append(id)
     rowValues.append(value)
+  }
+
+  /// Whether the spelling says more than the value: more digits than a Double keeps, or the sign of `-0`.
+  private static func losesDigits(_ value: EdmValue, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch value {
+    case .double, .single: text.count > 15
+    case .int32(0): text.first == UInt8(ascii: "-")
+    default: false
+    }
   }
 
   private func untypedValue(
@@ -376,10 +393,14 @@ extension JSONEntityAssembler {
     let slot = members.properties[id].slot
     // The annotation may stand behind its value.
     guard members.properties[id].row == row, slot >= 0, slot < rowValues.count, let type else { return }
-    guard let typed = typed(rowValues[slot], exactNumbers[slot], as: type) else {
+    guard let typed = typed(rowValues[slot], exactSpelling(of: slot), as: type) else {
       throw Self.mismatch(members.properties[id].name, type, tokenizer)
     }
     rowValues[slot] = typed
+  }
+
+  private func exactSpelling(of slot: Int) -> [UInt8]? {
+    exactNumbers.first { $0.slot == slot }.map { Array(exactText[$0.text]) }
   }
 
   /// A value that was read before its type was known.

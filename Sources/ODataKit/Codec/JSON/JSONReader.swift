@@ -25,10 +25,13 @@ package final class JSONReader: PayloadReader {
   }
 
   package func read(_ bytes: [UInt8]) throws -> [EntityRecord] {
+    if let failure { throw failure }
     totalLength += bytes.count
     guard totalLength <= limits.totalLength else {
-      throw ODataError(
+      let error = ODataError(
         .payloadTooLarge, "The JSON payload is larger than the limit of \(limits.totalLength) bytes.")
+      failure = error
+      throw error
     }
     if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
     try advance(isFinal: false)

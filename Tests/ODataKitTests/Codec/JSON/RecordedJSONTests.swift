@@ -42,7 +42,7 @@ struct RecordedJSONTests {
       let whole = try read([body.bytes])
       count += whole.records.count
       #expect(whole.summary.isFeed == body.bytes.contains(UInt8(ascii: "[")), "\(body.file)")
-      for chunks in cuts(of: body.bytes, limit: body.bytes.count < 1200 ? 1200 : 40) {
+      for chunks in cuts(of: body.bytes, limit: body.bytes.count < 400 ? 400 : 8) {
         let again = try read(chunks)
         #expect(again == whole, "\(body.file)")
       }
@@ -54,6 +54,7 @@ struct RecordedJSONTests {
         #expect(try read([writer.bytes]).records == [properties], "\(body.file)")
       }
     }
+    print("Read \(count) entities in recorded JSON bodies, and wrote each again.")
     #expect(count > 200)
   }
 
@@ -83,12 +84,14 @@ struct RecordedJSONTests {
       #expect(written.utf8.elementsEqual(text.utf8), "\(body.file) \(body.url)")
       count += 1
     }
+    print("Wrote \(count) recorded JSON documents again, byte for byte.")
     #expect(count > 60)
   }
 
   @Test("Errors are read as errors, by both readers of them")
   func errors() throws {
     var count = 0
+    var written = 0
     for body in try bodies() where body.status >= 400 {
       count += 1
       let error = try #require(JSONErrorBody.read(body.bytes), "\(body.file)")
@@ -97,8 +100,15 @@ struct RecordedJSONTests {
       #expect(thrown?.serviceCode == error.code)
       #expect(thrown?.message == error.message)
       #expect(error.code.utf8.allSatisfy { $0 > 0x40 })
+      // What the writer writes is Azure's form; Cosmos has another language tag and a line end behind the body.
+      if body.file.hasPrefix("cosmos") { continue }
+      written += 1
+      var writer = JSONEntityWriter()
+      writer.errorDocument(code: error.code, message: error.message)
+      #expect(writer.bytes == body.bytes, "\(body.file)")
     }
-    #expect(count > 10)
+    print("Read \(count) recorded JSON errors, and wrote \(written) of them again, byte for byte.")
+    #expect(count > 10 && written > 10)
   }
 
   @Test("Bodies of recorded requests are read as a server reads them")
