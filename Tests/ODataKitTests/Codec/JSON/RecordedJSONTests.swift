@@ -42,7 +42,7 @@ struct RecordedJSONTests {
       let whole = try read([body.bytes])
       count += whole.records.count
       #expect(whole.summary.isFeed == body.bytes.contains(UInt8(ascii: "[")), "\(body.file)")
-      for chunks in cuts(of: body.bytes, limit: body.bytes.count < 400 ? 400 : 8) {
+      for chunks in cuts(of: body.bytes, limit: 12) {
         let again = try read(chunks)
         #expect(again == whole, "\(body.file)")
       }
