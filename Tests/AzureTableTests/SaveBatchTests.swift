@@ -100,6 +100,17 @@ struct SaveBatchTests {
     #expect(books.allSatisfy { $0.entityState == .added })
   }
 
+  @Test("a number beyond the change set is no index: all have failed, and which one first is not told")
+  func indexBeyond() async throws {
+    let fixture = try TableContextFixture([
+      .respond(.failedChangeSet(400, "InvalidInput", "12:30 is no time."))
+    ])
+    for index in 0..<3 { try fixture.books.add(ShelfBook("p", "\(index)", title: "t")) }
+    let error = try await #require(throws: SaveError.self) { try await fixture.context.saveChanges(.batch) }
+    #expect(error.result.outcomes.map(\.word) == ["failed", "failed", "failed"])
+    #expect(error.cause.failedOperation == nil)
+  }
+
   @Test("partitions and 100 operations make change sets of their own, in order")
   func splits() async throws {
     let fixture = try TableContextFixture()

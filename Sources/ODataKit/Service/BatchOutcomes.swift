@@ -58,13 +58,14 @@ struct BatchOutcomes {
   ) -> [OperationOutcome] {
     var error = ServiceError.read(
       status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
-    // The index stands before the message; where it does not, a failed set means its first operation (the service
-    // sends no number then), which is certain when there is only one.
+    // The index stands before the message; the service leaves it out for the first operation. One beyond the set is
+    // part of some other text. `Content-ID` is no help: the service puts other numbers there in a failure.
     let index = error.failedOperation ?? 0
-    error.failedOperation = index
     guard operations.indices.contains(index) else {
+      error.failedOperation = nil
       return operations.map { OperationOutcome($0, .failed(error)) }
     }
+    error.failedOperation = index
     return operations.enumerated().map { position, operation in
       OperationOutcome(operation, position == index ? .failed(error) : .rolledBack)
     }

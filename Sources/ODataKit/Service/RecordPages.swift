@@ -6,8 +6,6 @@ package final class RecordPages {
   private var visited: Set<RequestURL> = []
   private var page: Page?
   private var ready: ArraySlice<EntityRecord> = []
-  /// The total of the query, where it was asked for and the first page has been read.
-  package private(set) var totalCount: Int64?
 
   private struct Page {
     let url: RequestURL
@@ -21,9 +19,6 @@ package final class RecordPages {
     nextURL = url
   }
 
-  /// Where reading goes on after the current page; `nil` at the end, and before the page has been read to its end.
-  package var continuation: RequestURL? { page == nil ? nextURL : nil }
-
   /// The next entity, from this page or a later one.
   package func next() async throws -> EntityRecord? {
     while true {
@@ -34,19 +29,6 @@ package final class RecordPages {
       }
       try await advance()
     }
-  }
-
-  /// All entities of the current page, or of the first when none has been read.
-  package func nextPage() async throws -> [EntityRecord] {
-    guard let url = nextURL else { return [] }
-    var all: [EntityRecord] = []
-    try await open(url)
-    while page != nil {
-      try await advance()
-      all += ready
-      ready = []
-    }
-    return all
   }
 
   private func open(_ url: RequestURL) async throws {
@@ -71,7 +53,6 @@ package final class RecordPages {
       return
     }
     let summary = try current.reader.finish()
-    totalCount = totalCount ?? summary.count
     nextURL = try service.conventions.nextPage(
       after: PageEnd(headers: current.headers, summary: summary), of: current.url)
     page = nil

@@ -10,6 +10,8 @@ extension ODataService {
       let response = try await send(try build(RequestBuilder(self, format: format)))
       if (200..<300).contains(response.status) { return (response, format) }
       let error = await failure(of: response)
+      // A body that was cut off by a cancellation explains nothing.
+      try Task.checkCancellation()
       guard negotiation.shouldRetry(after: error, in: format) else { throw error }
     }
   }

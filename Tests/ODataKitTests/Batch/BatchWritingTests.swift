@@ -129,19 +129,6 @@ struct BatchWritingTests {
       ])
   }
 
-  @Test(
-    "The failing operation is the number in front of the message",
-    arguments: [
-      ("1:Row exists already.", 1, "Row exists already."), ("Row does not exist.", 0, "Row does not exist."),
-      ("Syntax error: character at 5", 0, "Syntax error: character at 5"), ("0:Oops", 0, "Oops"),
-      ("12:30 is no time", nil, "12:30 is no time"), (":", 0, ":"), ("99999999999999999999:x", nil, nil),
-    ] as [(String, Int?, String?)])
-  func failedOperation(message: String, index: Int?, rest: String?) {
-    let split = FailedOperation.split(message, operationCount: 3)
-    #expect(split.index == index)
-    #expect(split.message == rest ?? message)
-  }
-
   private func lines(_ bytes: [UInt8]) -> [String] {
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(!text.replacing("\r\n", with: "").contains("\n"), "a line ends without a carriage return")
