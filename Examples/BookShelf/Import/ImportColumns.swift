@@ -54,7 +54,7 @@ struct ImportColumns {
     let field = trimmed(field)
     guard !field.isEmpty else { return nil }
     guard let value = Double(field), let rounded = Int32(exactly: value.rounded()) else {
-      throw Rejection(reason: "the rate is not a number")
+      throw Rejection(reason: "the rate is not a number from \(Int32.min) to \(Int32.max)")
     }
     return rounded
   }

@@ -150,16 +150,16 @@ struct ImportJob {
 
   private func summary(_ duration: Duration) throws -> String {
     let rejected = rejects?.count ?? 0
-    let where_ = rejects?.path ?? ""
+    let rejectPath = rejects?.path ?? ""
     if imported == 0, rejected > 0 {
-      throw Failure("None of the \(rejected) rows of \(path) could be imported; \(where_) says why.")
+      throw Failure("None of the \(rejected) rows of \(path) could be imported; \(rejectPath) says why.")
     }
     let seconds = (duration / .seconds(1)).formatted(
       .number.precision(.fractionLength(1)).locale(Locale(identifier: "en")))
     var text =
       "Imported \(counted(imported, "book")) to the shelf \(TextLine.visible(shelf)) in \(seconds) s"
       + " with \(counted(requests, batchSize == 1 ? "request" : "change set"))"
-    if rejected > 0 { text += "; \(counted(rejected, "row")) rejected, see \(where_)" }
+    if rejected > 0 { text += "; \(counted(rejected, "row")) rejected, see \(rejectPath)" }
     return text + "."
   }
 

@@ -43,7 +43,8 @@ import Testing
         lines.prefix(6) == [
           "book_id,Authors,TITLE,average_rating,extra,reason",
           "3,A,T,,,the row has 3 columns where the header has 5", "4,,No author,4,x,the author is empty",
-          "5,A, ,4,x,the title is empty", "6,A,Not a rate,good,x,the rate is not a number",
+          "5,A, ,4,x,the title is empty",
+          "6,A,Not a rate,good,x,the rate is not a number from -2147483648 to 2147483647",
           "9,A,\"broken\"quote,3,x,something stands between the end of a quoted field and the next comma",
         ])
       #expect(lines.count == 7)
