@@ -93,4 +93,78 @@ struct ConcurrentSaveTests {
     #expect(owner.transport.requests[1].headers[.ifMatch] == "W/\"2\"")
     #expect(await owner.state == .detached)
   }
+
+  @Test("an entity deleted while its insert is refused is let go, since there is nothing to delete")
+  func deleteWhileRefused() async throws {
+    let gate = Gate()
+    let owner = try Owner(
+      [gate.step(.tableError(409, "EntityAlreadyExists", "The specified entity already exists."))],
+      adding: true)
+    let saving = Task { try await owner.save() }
+    await gate.waitUntilReached()
+    try await owner.delete()
+    gate.open()
+    await #expect(throws: SaveError.self) { try await saving.value }
+    #expect(await owner.state == .detached)
+    #expect(await !owner.hasChanges)
+  }
+
+  @Test("a deleted entity of which nobody knows whether it was inserted is deleted in any version")
+  func deleteWhileUnknown() async throws {
+    let gate = Gate()
+    let owner = try Owner([gate.step(.tableError(500, "InternalError", "Something broke."))], adding: true)
+    let saving = Task { try await owner.save() }
+    await gate.waitUntilReached()
+    try await owner.delete()
+    gate.open()
+    await #expect(throws: SaveError.self) { try await saving.value }
+
+    owner.transport.add(.respond(.noContent()))
+    try await owner.save()
+    #expect(owner.transport.requests[1].method == .delete)
+    #expect(owner.transport.requests[1].headers[.ifMatch] == "*")
+  }
+
+  @Test(
+    "what the service gave goes into the handle beside what was changed meanwhile", arguments: [true, false])
+  func serviceValuesMeanwhile(adding: Bool) async throws {
+    let gate = Gate()
+    let entity = #"{"@odata.etag":"W/\"2\"","ID":7,"Title":"first","Rate":3}"#
+    let owner = try ServiceOwner([gate.step(.text(200, entity, type: "application/json"))], adding: adding)
+    async let saving: Void = owner.save()
+    await gate.waitUntilReached()
+    await owner.retitle("second")
+    gate.open()
+    try await saving
+    #expect(await owner.entity == ServiceBook(id: 7, title: "second", rate: 3))
+
+    owner.transport.add(.respond(.noContent(tag: "W/\"3\"")))
+    try await owner.save()
+    #expect(owner.transport.requests[1].url.target == "/svc/Books(7)")
+    #expect(owner.transport.requests[1].bodyText == #"{"Title":"second"}"#)
+  }
+}
+
+/// A context of a service that gives keys and computes rates.
+private actor ServiceOwner {
+  private let context: ObjectContext
+  private let book: Tracked<ServiceBook>
+  nonisolated let transport: ScriptedTransport
+
+  init(_ steps: [ScriptedTransport.Step], adding: Bool) throws {
+    transport = ScriptedTransport(steps)
+    context = ObjectContext(
+      try ODataService(root: "http://books.test/svc", dialect: .v4, transport: transport))
+    let books = try context.entitySet("Books", of: ServiceBook.self, key: \.id)
+    book =
+      adding
+      ? try books.add(ServiceBook(id: 0, title: "first", rate: nil))
+      : try books.attach(
+        ServiceBook(id: 7, title: "zeroth", rate: 1), entityTag: EntityTag(rawValue: "W/\"1\""))
+    if !adding { book.title = "first" }
+  }
+
+  func save() async throws { try await context.saveChanges() }
+  func retitle(_ title: String) { book.title = title }
+  var entity: ServiceBook { book.entity }
 }

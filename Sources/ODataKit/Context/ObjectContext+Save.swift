@@ -60,7 +60,14 @@ extension ObjectContext {
   /// Folds the outcome of a change into its entry.
   func apply(_ outcome: OperationOutcome, to change: PendingChange) {
     let entry = change.entry
-    guard outcome.isDone, entry.entityState != .detached else { return }
+    guard outcome.isDone else {
+      // Marked deleted while its insert was on the way, and the insert was not done: there is nothing to delete.
+      if entry.entityState == .deleted, outcome.operation.kind == .insert, !outcome.isUnknown {
+        release(entry)
+      }
+      return
+    }
+    guard entry.entityState != .detached else { return }
     let transition = StateTransition(
       from: entry.entityState, kind: outcome.operation.kind, wasEdited: entry.edits != change.edits)
     switch outcome.operation.kind {
@@ -79,8 +86,14 @@ extension ObjectContext {
     entry.replaces = false
     entry.entityState = transition.state
     if outcome.operation.kind == .insert { adoptAddress(of: entry) }
-    // The service's values go into the handle unless it was changed meanwhile; then they wait in `stored`.
-    if outcome.stored != nil, transition.state == .unchanged { try? entry.refresh(from: entry.stored) }
+    if outcome.stored != nil { try? takeOver(entry.stored, into: entry, over: change.sent) }
+  }
+
+  /// Puts the service's values (keys that it gave, what it computed) into a handle, below what was changed there since
+  /// `sent`: left as they were, they would look like changes of the next save.
+  private func takeOver(_ stored: EntityRecord, into entry: EntityEntry, over sent: EntityRecord) throws {
+    let meanwhile = RecordDiff(from: sent, to: try entry.currentRecord())
+    try entry.refresh(from: stored.overlaid(with: meanwhile.changed).removing(meanwhile.cleared))
   }
 
   /// Takes the key of an entity that was inserted from what the service stored: it may be the service's to give.

@@ -74,6 +74,10 @@ open class ObjectContext {
     try checkTracked(entry)
     switch entry.entityState {
     case .added where !entry.isInFlight: release(entry)
+    case .added:
+      // Its insert is on the way. Should nobody learn what became of that, whatever version is there is meant.
+      entry.entityTag = .any
+      noteChange(of: entry, to: .deleted)
     case .deleted: break
     default: noteChange(of: entry, to: .deleted)
     }

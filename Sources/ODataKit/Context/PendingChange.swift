@@ -6,6 +6,8 @@ struct PendingChange {
   var refusal: ODataError?
   /// The entry's edits when the operation was made; later ones belong to the next save.
   let edits: Int
+  /// The entity as the program saw it when the operation was made; empty for a delete.
+  var sent = EntityRecord()
   /// Properties that the operation clears.
   var cleared: [String] = []
 }
@@ -16,7 +18,7 @@ extension EntityEntry {
     do {
       switch entityState {
       case .detached, .unchanged: return nil
-      case .added: return change(try insertion(options, conventions))
+      case .added: return try insertion(options, conventions)
       case .deleted: return change(try deletion())
       case .modified: return try update(options, conventions)
       }
@@ -30,19 +32,22 @@ extension EntityEntry {
     }
   }
 
-  private func change(_ operation: ChangeOperation, cleared: [String] = []) -> PendingChange {
-    PendingChange(entry: self, operation: operation, edits: edits, cleared: cleared)
+  private func change(
+    _ operation: ChangeOperation, of current: EntityRecord = EntityRecord(), cleared: [String] = []
+  ) -> PendingChange {
+    PendingChange(entry: self, operation: operation, edits: edits, sent: current, cleared: cleared)
   }
 
   private func insertion(_ options: SaveOptions, _ conventions: any ServiceConventions) throws
-    -> ChangeOperation
+    -> PendingChange
   {
-    let record = try currentRecord().filtered { name, value in
-      !value.isNull && !conventions.isReadOnly(name)
-    }
-    return ChangeOperation(
-      .insert, at: .set(entitySetName), record: record,
-      prefersMinimalResponse: options.contains(.minimalResponse))
+    let current = try currentRecord()
+    let record = current.filtered { name, value in !value.isNull && !conventions.isReadOnly(name) }
+    return change(
+      ChangeOperation(
+        .insert, at: .set(entitySetName), record: record,
+        prefersMinimalResponse: options.contains(.minimalResponse)),
+      of: current)
   }
 
   private func deletion() throws -> ChangeOperation {
@@ -55,7 +60,8 @@ extension EntityEntry {
     let current = try currentRecord()
     if replaces {
       let record = current.filtered { !$1.isNull && !conventions.isReadOnly($0) }
-      return change(ChangeOperation(.replace, at: address, entityTag: entityTag, record: record))
+      return change(
+        ChangeOperation(.replace, at: address, entityTag: entityTag, record: record), of: current)
     }
     let diff = try RecordDiff(from: unchangedRecord(), to: current)
     for name in keyNames where diff.changed[name] != nil || diff.cleared.contains(name) {
@@ -67,7 +73,7 @@ extension EntityEntry {
     if diff.isEmpty && !sendsEverything { return nil }
     let cleared = diff.cleared.filter { !conventions.isReadOnly($0) }
     if options.contains(.replaceOnUpdate) {
-      return change(replacement(address, current, cleared, conventions), cleared: cleared)
+      return change(replacement(address, current, cleared, conventions), of: current, cleared: cleared)
     }
     if !cleared.isEmpty && !conventions.mergeClearsWithNull {
       // A merge cannot clear a property here; a replace can, as long as it is known what else to send and the
@@ -79,7 +85,7 @@ extension EntityEntry {
             + "not all of the entity's properties are known; read the whole entity first, or save with "
             + ".replaceOnUpdate.")
       }
-      return change(replacement(address, current, cleared, conventions), cleared: cleared)
+      return change(replacement(address, current, cleared, conventions), of: current, cleared: cleared)
     }
     var record = (sendsEverything ? current.filtered { !$1.isNull } : diff.changed).keepingTypes(of: stored)
     for name in cleared { record[name] = .null }
@@ -87,7 +93,7 @@ extension EntityEntry {
     return change(
       ChangeOperation(
         .merge, at: address, entityTag: entityTag, record: conventions.addressed(record, by: address)),
-      cleared: cleared)
+      of: current, cleared: cleared)
   }
 
   /// Everything the service is to have: what the model holds over what it does not know of.

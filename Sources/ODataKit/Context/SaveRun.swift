@@ -76,11 +76,13 @@ struct SaveRun {
     if outcome.error != nil && stopsAtFailure { hasStopped = true }
   }
 
-  func result() throws -> SaveResult {
+  mutating func result() throws -> SaveResult {
+    for index in pending.indices where outcomes[index] == nil {
+      note(OperationOutcome(pending[index].operation, .notTried), at: index)
+    }
     let result = SaveResult(
-      entries: zip(pending, outcomes).map { change, outcome in
-        SaveResult.Entry(
-          id: change.entry.entryID, outcome: outcome ?? OperationOutcome(change.operation, .notTried))
+      entries: zip(pending, outcomes.compactMap(\.self)).map { change, outcome in
+        SaveResult.Entry(id: change.entry.entryID, outcome: outcome)
       })
     if let cause = firstFailure { throw SaveError(result: result, cause: cause) }
     return result

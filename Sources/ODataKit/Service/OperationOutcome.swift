@@ -42,6 +42,9 @@ public struct OperationOutcome: Sendable {
   /// Whether the service has done it.
   public var isDone: Bool { if case .done = result { true } else { false } }
 
+  /// Whether it cannot be told if the service has done it.
+  package var isUnknown: Bool { if case .unknown = result { true } else { false } }
+
   /// Why it failed, or why its outcome is unknown.
   public var error: ODataError? {
     switch result {
