@@ -67,6 +67,20 @@ struct PagingTests {
     #expect(fixture.context.entries.isEmpty)
   }
 
+  @Test("a page that was not given can be asked for again")
+  func retried() async throws {
+    let fixture = try TableContextFixture([
+      .fail(ODataError(.timeout, "Too slow.")),
+      .respond(
+        .text(
+          200, #"{"value":[{"PartitionKey":"p","RowKey":"1","title":"t"}]}"#, type: "application/json")),
+    ])
+    var books = fixture.books.query.stream().makeAsyncIterator()
+    await #expect(throws: ODataError.self) { _ = try await books.next() }
+    #expect(try await books.next()?.rowKey == "1")
+    #expect(try await books.next() == nil)
+  }
+
   @Test("a page that breaks off is an error, not a shorter list")
   func truncated() async throws {
     let fixture = try TableContextFixture([

@@ -33,11 +33,12 @@ package final class RecordPages {
 
   private func open(_ url: RequestURL) async throws {
     // A service that hands out a page it has given before would be followed for ever.
-    guard visited.insert(url).inserted else {
+    guard !visited.contains(url) else {
       throw ODataError(
         .malformedPayload, "The service's link to the next page leads back to a page that was read already.")
     }
     let (response, format) = try await service.exchange { $0.get(url) }
+    visited.insert(url)
     nextURL = nil
     page = Page(
       url: url, headers: response.headers, reader: service.makeReader(response.headers, format: format),
