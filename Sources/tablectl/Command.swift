@@ -45,7 +45,10 @@ enum Command {
     }
   }
 
-  static func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  /// Writes a line to the standard error stream. That nobody reads it any more must not end a server.
+  static func complain(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  }
 }
 
 /// Arguments that cannot be understood, in one sentence.

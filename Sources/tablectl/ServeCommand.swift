@@ -62,7 +62,8 @@ struct ServeCommand {
       ? try TableEmulator.inMemory()
       : try TableEmulator.open(at: URL(filePath: store ?? "tables.store"), durability: durability)
     let server = try emulator.listen(host: host, port: port, log: logs ? Self.log : nil)
-    FileHandle.standardOutput.write(Data((server.connectionString + "\n").utf8))
+    // Whoever started it may have asked for the port alone and not listen any more.
+    try? FileHandle.standardOutput.write(contentsOf: Data((server.connectionString + "\n").utf8))
 
     var received: Int32 = 0
     sigwait(&signals, &received)

@@ -6,14 +6,20 @@ final class RunningServer {
   private let process: Process
   private let ended: Task<Int32, any Error>
 
-  /// Starts the server; returns once it listens.
-  init(store: String?, in home: TemporaryFolder) async throws {
+  /// Starts the server; returns once it listens. What it complains of goes to a file unless `errors` is given.
+  init(
+    store: String?, options: [String] = [], errors: Pipe? = nil, in home: TemporaryFolder
+  ) async throws {
     let process = Tool.tablectl.process(
-      ["serve", "--port", "0"] + (store.map { ["--store", $0] } ?? ["--in-memory"]), in: home)
+      ["serve", "--port", "0"] + (store.map { ["--store", $0] } ?? ["--in-memory"]) + options, in: home)
     let pipe = Pipe()
     process.standardOutput = pipe
-    process.standardError = FileHandle(
-      forWritingAtPath: try home.emptyFile("server-\(UUID().uuidString)").path)
+    if let errors {
+      process.standardError = errors
+    } else {
+      process.standardError = FileHandle(
+        forWritingAtPath: try home.emptyFile("server-\(UUID().uuidString)").path)
+    }
     self.process = process
     ended = Task { try await process.runToEnd() }
     connectionString = await pipe.fileHandleForReading.firstLine()
