@@ -66,12 +66,11 @@ extension PredicateExpressions.SequenceContains: TranslatablePredicate {
         .unsupported, "The predicate looks into a collection of the entity, which no query can say.")
     }
     let element = try translation.expression(element)
-    var whole: QueryExpression?
+    var whole = Disjunction()
     for value in constants.value {
-      let equal = QueryExpression.binary(.equal, element, try PredicateTranslation.literal(value))
-      whole = whole.map { .binary(.or, $0, equal) } ?? equal
+      try whole.add(.binary(.equal, element, try PredicateTranslation.literal(value)))
     }
-    return whole ?? .literal(.boolean(false))
+    return whole.expression
   }
 }
 

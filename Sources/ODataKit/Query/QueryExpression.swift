@@ -102,12 +102,7 @@ extension QueryExpression {
   func checkHeight() throws(ODataError) {
     var pending: [(QueryExpression, Int)] = [(self, 1)]
     while let (expression, level) = pending.popLast() {
-      guard level <= Self.maximumHeight else {
-        throw ODataError(
-          .invalidQuery,
-          "The filter nests or chains more than \(Self.maximumHeight) operators; split it over several queries."
-        )
-      }
+      guard level <= Self.maximumHeight else { throw Self.tooHigh }
       switch expression {
       case .literal, .property: break
       case .unary(_, let operand): pending.append((operand, level + 1))
@@ -120,5 +115,27 @@ extension QueryExpression {
         if let condition { pending.append((condition, level + 1)) }
       }
     }
+  }
+
+  fileprivate static var tooHigh: ODataError {
+    ODataError(
+      .invalidQuery,
+      "The filter nests or chains more than \(maximumHeight) operators; split it over several queries.")
+  }
+}
+
+/// Conditions with `or` between them, one after the other; none of them is `false`.
+struct Disjunction {
+  private var whole: QueryExpression?
+  private var count = 0
+
+  var expression: QueryExpression { whole ?? .literal(.boolean(false)) }
+
+  /// Adds a condition. Throws once the chain is too long to be sent, rather than when it is: the tree of a list of a
+  /// million values would run out of stack when it is let go.
+  mutating func add(_ condition: QueryExpression) throws(ODataError) {
+    guard count < QueryExpression.maximumHeight else { throw QueryExpression.tooHigh }
+    count += 1
+    whole = whole.map { .binary(.or, $0, condition) } ?? condition
   }
 }

@@ -76,12 +76,9 @@ extension TypedExpression where Value: QueryLiteral {
   public func isIn(_ values: some Sequence<Value>) -> TypedExpression<Bool> {
     TypedExpression<Bool> { () throws(ODataError) in
       let left = try expression()
-      var whole: QueryExpression?
-      for value in values {
-        let equal = QueryExpression.binary(.equal, left, .literal(try value.queryValue()))
-        whole = whole.map { .binary(.or, $0, equal) } ?? equal
-      }
-      return whole ?? .literal(.boolean(false))
+      var whole = Disjunction()
+      for value in values { try whole.add(.binary(.equal, left, .literal(try value.queryValue()))) }
+      return whole.expression
     }
   }
 }
