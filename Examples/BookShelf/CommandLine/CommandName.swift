@@ -72,7 +72,7 @@ enum CommandName: String, CaseIterable {
       """
       The first row names the columns. Used are title, author or authors, rate or average_rating (rounded), and id
       or book_id; others are passed over. A book whose id is on the shelf replaces the one that is there. Rows that
-      cannot be used go to FILE.csv.rejected.csv, with the reason behind them.
+      cannot be used go to FILE.rejected.csv, with the reason behind them.
       """
     default: nil
     }

@@ -125,7 +125,9 @@ struct ImportJob {
       requests += 1
       imported += rows.count
     } catch let error as ODataError {
-      if let index = error.failedOperation ?? (rows.count == 1 ? 0 : nil), isAboutRow(error) {
+      if let index = error.failedOperation ?? (rows.count == 1 ? 0 : nil), index < rows.count,
+        isAboutRow(error)
+      {
         // Nothing of the change set is stored yet.
         let bad = rows.startIndex + index
         try rejects?.add(rows[bad].record, reason: error.message)

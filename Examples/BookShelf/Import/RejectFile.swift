@@ -2,7 +2,7 @@ import AzureTable
 import Foundation
 
 /// The rows that could not be imported, as they stood in the file, each with the reason in a column behind it.
-/// The file is made with the first of them.
+/// The file, `books.rejected.csv` for `books.csv`, is made with the first of them.
 final class RejectFile {
   let path: String
   private(set) var count = 0
@@ -10,7 +10,8 @@ final class RejectFile {
   private var handle: FileHandle?
 
   init(besides path: String, header: CSVRecord) {
-    self.path = path + ".rejected.csv"
+    let isCSV = path.lowercased().hasSuffix(".csv")
+    self.path = (isCSV ? String(path.dropLast(".csv".count)) : path) + ".rejected.csv"
     self.header = header
   }
 

@@ -30,14 +30,14 @@ import Testing
       let imported = try await Tool.bookShelf.run(options + ["import", "dirty.csv"], in: home)
       #expect(imported.status == 0, "\(imported.errors)")
       #expect(imported.output.hasPrefix("Imported 5 books to the shelf default in "))
-      #expect(imported.output.hasSuffix("; 6 rows rejected, see dirty.csv.rejected.csv.\n"))
+      #expect(imported.output.hasSuffix("; 6 rows rejected, see dirty.rejected.csv.\n"))
       #expect(imported.errors.isEmpty)
       #expect(
         try await Tool.bookShelf.run(options + ["list"], in: home).lines == [
           "1\t5\t夏目漱石\t坊っちゃん again", "2\t5\tO'Neil\tQ&A, <1> \"x\"", "7\t-\tA\tNo rate",
           "8\t3\tA\tTwo\\u{A}lines",
         ])
-      let rejected = try home.text("dirty.csv.rejected.csv").replacing("\r\n", with: "\n")
+      let rejected = try home.text("dirty.rejected.csv").replacing("\r\n", with: "\n")
       let lines = rejected.split(separator: "\n").map(String.init)
       #expect(
         lines.prefix(6) == [
@@ -66,7 +66,7 @@ import Testing
     let imported = try await Tool.bookShelf("import", "good.csv", "--limit", "2", in: home)
     #expect(imported.output.hasPrefix("Imported 2 books to the shelf default in "))
     #expect(imported.output.hasSuffix(" s with 1 change set.\n"))
-    #expect(!home.has("good.csv.rejected.csv"))
+    #expect(!home.has("good.rejected.csv"))
     #expect(try await Tool.bookShelf("list", in: home).lines.count == 2)
   }
 
@@ -105,7 +105,7 @@ import Testing
     ),
     (
       "bad.csv", "title,author\nA,\n,B\n",
-      "None of the 2 rows of bad.csv could be imported; bad.csv.rejected.csv says why."
+      "None of the 2 rows of bad.csv could be imported; bad.rejected.csv says why."
     ),
     (
       "utf16.csv", nil, "The file is in UTF-16; save it as CSV in UTF-8."
