@@ -31,7 +31,12 @@ internal import CCurl
     try configure(options)
   }
 
-  deinit { unsafe errorText.deallocate() }
+  deinit {
+    // The easy handle ends after this; it must neither write into the freed text nor call an object that is going.
+    _ = unsafe ccurl_set_pointer(easy.pointer, CURLOPT_ERRORBUFFER, nil)
+    _ = unsafe ccurl_set_long(easy.pointer, CURLOPT_VERBOSE, 0)
+    unsafe errorText.deallocate()
+  }
 
   var handle: OpaquePointer { unsafe easy.pointer }
 
