@@ -21,9 +21,7 @@ package struct TableConventions: ServiceConventions {
   package var pageLimit: Int { TableLimits.pageLength }
 
   package var changeSetLimits: ChangeSetLimits {
-    ChangeSetLimits(
-      operations: TableLimits.changeSetOperations, bytes: TableLimits.changeSetBytes,
-      allowsSeveralChangeSets: false)
+    ChangeSetLimits(operations: TableLimits.changeSetOperations, bytes: TableLimits.changeSetBytes)
   }
 
   /// A null in a write means "not mentioned"; a property goes away only in a replace.

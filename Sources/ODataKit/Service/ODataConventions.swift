@@ -11,7 +11,7 @@ package struct ODataConventions: ServiceConventions {
 
   /// The protocol sets no bounds; a service that does answers with its own error.
   package var changeSetLimits: ChangeSetLimits {
-    ChangeSetLimits(operations: .max, bytes: .max, allowsSeveralChangeSets: true)
+    ChangeSetLimits(operations: .max, bytes: .max)
   }
 
   package var pageLimit: Int { .max }

@@ -41,13 +41,10 @@ package protocol ServiceConventions: Sendable {
 package struct ChangeSetLimits: Sendable, Hashable {
   package var operations: Int
   package var bytes: Int
-  /// Whether several change sets may stand in one batch.
-  package var allowsSeveralChangeSets: Bool
 
-  package init(operations: Int, bytes: Int, allowsSeveralChangeSets: Bool) {
+  package init(operations: Int, bytes: Int) {
     self.operations = operations
     self.bytes = bytes
-    self.allowsSeveralChangeSets = allowsSeveralChangeSets
   }
 }
 

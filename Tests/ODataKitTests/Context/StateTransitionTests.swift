@@ -26,8 +26,7 @@ struct ChangeSetPlannerTests {
     _ items: [(String, Int)], operations: Int = 100, bytes: Int = .max, framing: Int = 0
   ) -> [[Int]] {
     ChangeSetPlanner(
-      limits: ChangeSetLimits(operations: operations, bytes: bytes, allowsSeveralChangeSets: false),
-      framing: framing
+      limits: ChangeSetLimits(operations: operations, bytes: bytes), framing: framing
     ).plan(items.enumerated().map { .init(position: $0, group: $1.0, byteCount: $1.1) })
   }
 
