@@ -12,6 +12,12 @@ import ODataKit
     } catch let error as UsageError {
       console.note("BookShelf: \(error.sentence)\n")
       exit(2)
+    } catch let error as ODataError where error.serviceCode == "AuthenticationFailed" {
+      // The service's own words are for whoever writes the client.
+      console.note(
+        "BookShelf: The key or signature in --connection is not accepted; copy it again from the account. \(error)\n"
+      )
+      exit(1)
     } catch {
       console.note("BookShelf: \(error)\n")
       exit(1)

@@ -87,6 +87,10 @@ import Testing
         let wrong = connectionString.replacing(/AccountKey=[^;]*/, with: "AccountKey=c2VjcmV0")
         let outcome = try await Tool.bookShelf("--connection", wrong, "list", in: home)
         #expect(outcome.status == 1)
+        #expect(
+          outcome.errors.hasPrefix(
+            "BookShelf: The key or signature in --connection is not accepted; copy it again from the account. "
+          ))
         #expect(outcome.errors.contains("403"))
         #expect(!outcome.errors.contains("c2VjcmV0"))
         #expect(outcome.output.isEmpty)
