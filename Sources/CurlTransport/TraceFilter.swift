@@ -10,7 +10,7 @@ struct TraceFilter: Sendable {
 
   /// Hides the values of fields that carry credentials, and of signatures and tokens in URLs.
   static func masked(_ line: String) -> String {
-    let secretFields = ["authorization:", "cookie:"]
+    let secretFields = ["authorization:", "cookie:", "x-csrf-token:"]
     for field in secretFields {
       if let range = line.range(ofASCII: field) { return line[..<range.upperBound] + " …" }
     }

@@ -154,6 +154,7 @@ import Testing
     ("Authorization: SharedKey account:abc=", "Authorization: …"),
     ("[HTTP/2] [1] [AUTHORIZATION: Bearer abc]", "[HTTP/2] [1] [AUTHORIZATION: …"),
     ("Proxy-Authorization: Basic abc", "Proxy-Authorization: …"), ("Set-Cookie: a=b", "Set-Cookie: …"),
+    ("x-csrf-token: abc==", "x-csrf-token: …"),
     ("GET /t?sv=1&sig=abc%3D&se=2 HTTP/1.1", "GET /t?sv=1&sig=…&se=2 HTTP/1.1"),
     ("Location: https://h/t?SIG=abc", "Location: https://h/t?SIG=…"), ("Accept: a", "Accept: a"),
     ("sig", "sig"),
