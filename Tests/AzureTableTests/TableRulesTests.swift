@@ -86,7 +86,7 @@ struct TableRulesTests {
     arguments: [
       ("ETag", true), ("名前", true), ("_x", true), ("a1", true), (String(repeating: "n", count: 255), true),
       ("a-b", false), ("Distinguished Name", false), ("1a", false), ("", false), ("a.b", false),
-      ("odata:x", false),
+      ("odata:x", false), ("a\u{B7}b", false), ("a\u{200D}b", false), ("e\u{301}", true), ("ª٣", true),
       (String(repeating: "n", count: 256), false),
     ])
   func names(name: String, isFine: Bool) {

@@ -93,7 +93,7 @@ package enum TableRules {
     guard name.utf16.count <= TableLimits.nameLength else {
       throw violation(entity, String(name.prefix(40)) + "…", "has a name of more than 255 characters")
     }
-    guard isIdentifier(name) else {
+    guard isPropertyName(name) else {
       throw violation(
         entity, name, "has a name the service cannot store: letters, digits and _ only, and no digit first")
     }
@@ -143,17 +143,13 @@ package enum TableRules {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// A C# identifier, as far as it is an XML name too; neither may hold `-`, `:` or a blank.
-  private static func isIdentifier(_ name: String) -> Bool {
-    var isFirst = true
-    for scalar in name.unicodeScalars {
-      let properties = scalar.properties
-      let fits =
-        scalar == "_" || (isFirst ? properties.isXIDStart : properties.isXIDContinue)
-      guard fits else { return false }
-      isFirst = false
+  /// Whether a property may have this name: a C# identifier, as far as it is an XML name too; neither may hold `-`, `:`
+  /// or a blank.
+  package static func isPropertyName(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, first.startsIdentifier else { return false }
+    return name.unicodeScalars.dropFirst().allSatisfy {
+      $0.continuesIdentifier && $0.properties.generalCategory != .format
     }
-    return !isFirst
   }
 
   private static func codePoint(_ scalar: Unicode.Scalar) -> String {

@@ -45,10 +45,9 @@ struct FilterScanner {
     if dialect == .v4, let first = byte(at: index), first == UInt8(ascii: "$") || first == UInt8(ascii: "@") {
       index += 1
     }
-    guard let first = scalar(at: index), first.value == 0x5F || Self.isLetter(first) else { return start }
+    guard let first = scalar(at: index), first.startsIdentifier else { return start }
     index += UTF8.width(first)
-    while let next = scalar(at: index), next.value == 0x5F || Self.isLetter(next) || Self.continuesWord(next)
-    {
+    while let next = scalar(at: index), next.continuesIdentifier {
       index += UTF8.width(next)
     }
     return index
@@ -69,8 +68,7 @@ struct FilterScanner {
 
   /// Whether a word would go on at `index`, so that what ends there is not a whole literal.
   func continuesWord(at index: Int) -> Bool {
-    guard let scalar = scalar(at: index) else { return false }
-    return scalar.value == 0x5F || Self.isLetter(scalar) || Self.continuesWord(scalar)
+    scalar(at: index)?.continuesIdentifier ?? false
   }
 
   private func scalar(at index: Int) -> Unicode.Scalar? {
@@ -79,31 +77,6 @@ struct FilterScanner {
     let width = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
     return String(decoding: bytes[index..<min(index + width, bytes.count)], as: UTF8.self).unicodeScalars
       .first
-  }
-
-  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x41...0x5A, 0x61...0x7A: return true
-    case ..<0x80: return false
-    default:
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
-        return true
-      default: return false
-      }
-    }
-  }
-
-  private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x30...0x39: return true
-    case ..<0x80: return false
-    default:
-      switch scalar.properties.generalCategory {
-      case .decimalNumber, .nonspacingMark, .spacingMark, .connectorPunctuation, .format: return true
-      default: return false
-      }
-    }
   }
 }
 

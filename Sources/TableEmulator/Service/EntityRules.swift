@@ -1,3 +1,4 @@
+internal import AzureTable
 internal import ODataKit
 
 /// The rules of "Understanding the Table service data model" for what may be stored.
@@ -80,29 +81,9 @@ enum EntityRules {
     }
   }
 
-  /// C# identifiers that are also XML names: a letter or `_`, then letters, digits, marks and connectors.
   private static func checkName(_ name: String) throws(ServiceFault) {
     guard name.utf16.count <= ServiceLimits.propertyName else { throw .propertyNameTooLong }
-    var scalars = name.unicodeScalars.makeIterator()
-    guard let first = scalars.next(), first == "_" || isLetter(first) else { throw .propertyNameInvalid }
-    while let scalar = scalars.next() {
-      guard isLetter(scalar) || isContinuation(scalar) else { throw .propertyNameInvalid }
-    }
-  }
-
-  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
-      true
-    default: false
-    }
-  }
-
-  private static func isContinuation(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .decimalNumber, .nonspacingMark, .spacingMark, .connectorPunctuation: true
-    default: false
-    }
+    guard TableRules.isPropertyName(name) else { throw .propertyNameInvalid }
   }
 
   private static func storable(_ value: EdmValue, of name: String) throws(ServiceFault) -> EdmValue {

@@ -1,9 +1,10 @@
+internal import AzureTable
 internal import ODataKit
 
 /// Listing, reading, creating and deleting tables.
 enum TableOperations {
-  static let tableName = "TableName"
-  static let setName = "Tables"
+  static let tableName = TableProperty.tableName
+  static let setName = TableProperty.tables
 
   /// Answers `GET /Tables`: a page of tables by name.
   static func list(_ request: ServiceRequest, _ snapshot: StoreSnapshot, _ scope: RequestScope) throws

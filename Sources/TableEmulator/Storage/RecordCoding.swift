@@ -1,3 +1,4 @@
+internal import AzureTable
 internal import Foundation
 internal import ODataKit
 
@@ -154,9 +155,9 @@ struct StoredRecordReader {
 
 /// The three properties every entity has.
 enum SystemProperty {
-  static let partitionKey = "PartitionKey"
-  static let rowKey = "RowKey"
-  static let timestamp = "Timestamp"
+  static let partitionKey = TableProperty.partitionKey
+  static let rowKey = TableProperty.rowKey
+  static let timestamp = TableProperty.timestamp
   static let all = [partitionKey, rowKey, timestamp]
 
   static func isSystem(_ name: String) -> Bool {
