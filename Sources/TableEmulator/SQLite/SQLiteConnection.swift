@@ -91,8 +91,6 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Rows the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
-  /// The id of the last row that was inserted into a table with row ids.
-  var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 
   func failure(_ code: Int32) -> ODataError { SQLiteFailure.error(code: code, handle: handle, store: store) }
 }
