@@ -167,4 +167,42 @@ struct TableClientTests {
     #expect(!shown.contains("c2VjcmV0"))
     #expect(!shown.contains("115, 101, 99"))
   }
+
+  /// Proxies and login pages answer with 200 to whatever they are sent.
+  @Test("only what confirms a write counts as one")
+  func unconfirmedWrites() async throws {
+    let page = { HTTPResponse.text(200, "<html><body>Sign in</body></html>", type: "text/html") }
+    let book = ShelfBook("p", "r", title: "t")
+    let (_, books) = try makeClient([
+      .respond(page()), .respond(.text(200)), .respond(page()), .respond(page()), .respond(.text(200)),
+      .respond(.text(201, "<html/>", type: "text/html")),
+    ])
+    for write in [
+      { try await books.insert(book) }, { try await books.insert(book) },
+      { try await books.insertOrReplace(book) },
+      {
+        try await books.delete(partitionKey: "p", rowKey: "r")
+        return nil
+      },
+    ] as [() async throws -> EntityTag?] {
+      let error = try await #require(throws: ODataError.self) { _ = try await write() }
+      #expect(error.httpStatus == 200)
+      #expect(error.code == .malformedPayload)
+    }
+    try await books.merge(book)
+    try await books.insert(book)
+  }
+
+  @Test("an index that no operation has is not told as one", arguments: ["999:no", "1:no"])
+  func indexBeyond(_ message: String) async throws {
+    let refusal = { HTTPResponse.tableError(400, "InvalidInput", message) }
+    let (_, books) = try makeClient([.respond(refusal()), .respond(refusal())])
+    let book = ShelfBook("p", "r", title: "t")
+    let alone = try await #require(throws: ODataError.self) { try await books.insertOrReplace(book) }
+    #expect(alone.failedOperation == nil)
+    var transaction = TableTransaction()
+    transaction.insert(book)
+    let error = try await #require(throws: ODataError.self) { try await books.submit(transaction) }
+    #expect(error.failedOperation == nil)
+  }
 }

@@ -10,7 +10,9 @@ extension ODataService {
     do {
       let (response, format) = try await exchange { try $0.request(change) }
       return try await outcome(of: operation, status: response.status, response: response, format: format)
-    } catch let error as ODataError {
+    } catch var error as ODataError {
+      // Digits and a colon in front of the message are no index here: there is no batch.
+      error.failedOperation = nil
       return OperationOutcome(operation, error.leavesOutcomeOpen ? .unknown(error) : .failed(error))
     }
   }
@@ -19,13 +21,30 @@ extension ODataService {
     of operation: ChangeOperation, status: Int, response: HTTPResponse, format: WireFormat
   ) async throws -> OperationOutcome {
     let tag = response.headers[.entityTag].map(EntityTag.init(rawValue:))
+    // These two say that it was done, whatever becomes of the body. A 200 does not: proxies and login pages answer with
+    // it to whatever they are sent, so it has to carry the entity, or nothing at all where nothing was to be created.
+    let isConfirmed = status == 201 || status == 204
     do {
-      // The status says that it was done; a body that cannot be read takes nothing of that away.
-      let stored = operation.kind == .delete ? nil : try await entity(of: response, format: format)
-      return OperationOutcome(operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag)
+      let stored = status == 204 ? nil : try await entity(of: response, format: format)
+      guard isConfirmed || stored != nil || operation.kind != .insert else {
+        return OperationOutcome(operation, .unknown(unconfirmed(response)))
+      }
+      return OperationOutcome(
+        operation, .done, stored: operation.kind == .delete ? nil : stored,
+        entityTag: tag ?? stored?.control.entityTag)
     } catch is ODataError {
+      guard isConfirmed else { return OperationOutcome(operation, .unknown(unconfirmed(response))) }
       return OperationOutcome(operation, .done, entityTag: tag)
     }
+  }
+
+  private func unconfirmed(_ response: HTTPResponse) -> ODataError {
+    ODataError(
+      .malformedPayload,
+      "\(root.authority) answered a write in a way that does not say that it was done; check the address and any "
+        + "proxy, and read the entity to see.",
+      httpStatus: response.status,
+      requestID: response.headers["x-ms-request-id"] ?? response.headers["request-id"])
   }
 
   /// Sends change sets in one batch, each all or nothing, and gives the outcomes in the shape of `changeSets`.
@@ -49,7 +68,10 @@ extension ODataService {
         }
         return outcomes
       }
-    } catch let error as ODataError {
+    } catch var error as ODataError {
+      if let index = error.failedOperation, operations.count != 1 || !operations[0].indices.contains(index) {
+        error.failedOperation = nil
+      }
       let result: OperationOutcome.Result = error.leavesOutcomeOpen ? .unknown(error) : .failed(error)
       return operations.map { $0.map { OperationOutcome($0, result) } }
     }
