@@ -41,7 +41,9 @@ package enum TableRules {
 
     private func shown(_ key: String) -> String {
       let start = String(
-        key.unicodeScalars.prefix(40).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : Character($0) }
+        key.unicodeScalars.prefix(40).map {
+          $0.properties.generalCategory == .control ? "\u{FFFD}" : Character($0)
+        }
       )
       return "'\(start)\(start.unicodeScalars.count < key.unicodeScalars.count ? "…" : "")'"
     }

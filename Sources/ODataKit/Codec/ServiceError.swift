@@ -11,10 +11,11 @@ package enum ServiceError {
   ) -> ODataError {
     let found = explanation(in: body)
     let message = ServiceMessage(found?.message ?? "")
-    let code = [found?.code, headers["x-ms-error-code"]].compactMap(\.self).first { !$0.isEmpty }
+    let code = [found?.code, headers["x-ms-error-code"]].compactMap(\.self).first { !$0.isEmpty }.map(
+      harmless)
     var sentences: [String] = []
     if !message.text.isEmpty {
-      sentences.append(message.text)
+      sentences.append(harmless(message.text))
     } else if let code {
       sentences.append("The service refused the request with the code \(code).")
     } else if let excerpt = excerpt(of: body) {
@@ -27,12 +28,14 @@ package enum ServiceError {
     if (300..<400).contains(status), let location = headers[.location] {
       // A query may hold a signature.
       let address = location.prefix { $0 != "?" && $0 != "#" }
-      sentences.append("It redirects to \(address), which is not followed; use that address from the start.")
+      sentences.append(
+        "It redirects to \(harmless(String(address))), which is not followed; use that address from the start."
+      )
     }
     if status == 403, let now, let difference = clockDifference(headers, now) { sentences.append(difference) }
     return ODataError(
       kind(of: status, code), sentences.joined(separator: " "), httpStatus: status, serviceCode: code,
-      requestID: headers["x-ms-request-id"] ?? headers["request-id"] ?? message.requestID,
+      requestID: (headers["x-ms-request-id"] ?? headers["request-id"] ?? message.requestID).map(harmless),
       failedOperation: message.failedOperation)
   }
 
@@ -79,6 +82,19 @@ package enum ServiceError {
       """
   }
 
+  /// What a service says, harmless to a terminal: whatever has no shape of its own is spelled out.
+  private static func harmless(_ text: String) -> String {
+    var out = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+        out += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
   /// The beginning of a body for people to recognise, on one line and harmless to a terminal; `nil` for a blank one.
   private static func excerpt(of body: [UInt8]) -> String? {
     let length = 120
@@ -94,12 +110,9 @@ package enum ServiceError {
       }
       if isBehindBlank { text.append(" ") }
       isBehindBlank = false
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
-        text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      default: text.unicodeScalars.append(scalar)
-      }
+      text.unicodeScalars.append(scalar)
     }
+    text = harmless(text)
     if start.count > length {
       // The cut may have gone through a character.
       if text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }

@@ -33,6 +33,16 @@ struct ServiceErrorTests {
         """)
   }
 
+  @Test func whatAServiceSaysCannotSteerATerminal() {
+    let error = read(
+      400,
+      #"{"odata.error":{"code":"X\u001b[31m","message":{"lang":"en","value":"a\u001b[2Jb\u009b\u202ec"}}}"#,
+      ["x-ms-request-id": "1\u{1B}2"])
+    #expect(
+      error.description
+        == #"a\u{1B}[2Jb\u{9B}\u{202E}c (HTTP 400, X\u{1B}[31m, request 1\u{1B}2)"#)
+  }
+
   private static let forms: [(String, String)] = [
     ("the namespace as default", "<error xmlns='urn:m'><code>C</code><message>M</message></error>"),
     ("a prefix", "<m:error xmlns:m='urn:m'><m:code>C</m:code><m:message>M</m:message></m:error>"),
