@@ -7,10 +7,12 @@ import ODataKit
 @main struct Program {
   static func main() async {
     let console = Console()
+    // One sentence on one line: what it quotes of a service or a file must not steer the terminal.
+    let complain = { (sentence: String) in console.note("BookShelf: \(TextLine.visible(sentence))\n") }
     do {
       try await run(Invocation(Array(CommandLine.arguments.dropFirst())), console)
     } catch let error as UsageError {
-      console.note("BookShelf: \(error.sentence)\n")
+      complain(error.sentence)
       exit(2)
     } catch let error as ODataError where error.serviceCode == "AuthenticationFailed" {
       // The service's own words are for whoever writes the client.
@@ -19,7 +21,7 @@ import ODataKit
       )
       exit(1)
     } catch {
-      console.note("BookShelf: \(error)\n")
+      complain("\(error)")
       exit(1)
     }
   }

@@ -103,11 +103,10 @@ struct Shelf {
   private func isTableMissing(_ error: ODataError) -> Bool { error.serviceCode == "TableNotFound" }
 
   private func missing(_ ids: [String]) -> Failure {
-    let name = TextLine.visible(name)
-    return Failure(
+    Failure(
       ids.count == 1
-        ? "There is no book with the id \(TextLine.visible(ids[0])) on the shelf \(name); see BookShelf list."
-        : "There are no books with the ids \(ids.map(TextLine.visible).joined(separator: ", ")) on the shelf \(name)."
+        ? "There is no book with the id \(ids[0]) on the shelf \(name); see BookShelf list."
+        : "There are no books with the ids \(ids.joined(separator: ", ")) on the shelf \(name)."
     )
   }
 }

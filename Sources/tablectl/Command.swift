@@ -37,10 +37,10 @@ enum Command {
       case nil: throw UsageError("There is no command; the command is \"serve\".")
       }
     } catch let error as UsageError {
-      complain("tablectl: \(error.sentence)\n\(usage)")
+      complain("tablectl: \(visible(error.sentence))\n\(usage)")
       return Status.wrongUsage
     } catch {
-      complain("tablectl: \(error)")
+      complain("tablectl: \(visible("\(error)"))")
       return Status.failure
     }
   }
@@ -48,6 +48,17 @@ enum Command {
   /// Writes a line to the standard error stream. That nobody reads it any more must not end a server.
   static func complain(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  }
+
+  /// A sentence on one line: what it quotes must neither break it nor steer the terminal.
+  private static func visible(_ sentence: String) -> String {
+    sentence.unicodeScalars.reduce(into: "") { out, scalar in
+      if scalar.properties.generalCategory == .control {
+        out += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        out.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
 

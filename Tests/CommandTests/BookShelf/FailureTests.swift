@@ -117,6 +117,26 @@ import Testing
     #expect(try await server.interrupt() == 0)
   }
 
+  @Test(arguments: [
+    (["a\u{1B}[31m\nb"], 2, #"there is no command a\u{1B}[31m\u{A}b; see BookShelf --help."#),
+    (["import", "no\nfile"], 1, #"no\u{A}file cannot be read: there is no such file."#),
+  ])
+  func `a sentence stays on its line and leaves the terminal alone`(
+    arguments: [String], status: Int32, sentence: String
+  ) async throws {
+    let outcome = try await Tool.bookShelf.run(arguments, in: TemporaryFolder())
+    #expect(outcome.status == status)
+    #expect(outcome.errors == "BookShelf: \(sentence)\n")
+  }
+
+  @Test func `a sentence of the server stays on its line too`() async throws {
+    let outcome = try await Tool.tablectl(
+      "serve", "--port", "0", "--store", "no\nfolder/\u{1B}[31m", in: TemporaryFolder())
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains(#"no\u{A}folder/\u{1B}[31m"#))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
   @Test func `a data folder that cannot be made`() async throws {
     let home = try TemporaryFolder()
     try home.file(".local", "a file where a folder should be")
@@ -135,6 +155,15 @@ import Testing
       let outcome = try await Tool.bookShelf("list", in: home, output: URL(filePath: "/dev/full"))
       #expect(outcome.status == 1)
       #expect(outcome.errors == "BookShelf: The output cannot be written: No space left on device.\n")
+    }
+
+    @Test func `nobody who reads standard error`() async throws {
+      let home = try TemporaryFolder()
+      for (tool, arguments) in [(Tool.tablectl, ["sell"]), (Tool.bookShelf, ["sell"])] {
+        let process = tool.process(arguments, in: home)
+        process.standardError = FileHandle(forWritingAtPath: "/dev/full")
+        #expect(try await process.runToEnd() == 2)
+      }
     }
   #endif
 }
