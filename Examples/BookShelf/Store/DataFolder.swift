@@ -21,11 +21,12 @@ enum DataFolder {
     #if os(macOS)
       return URL.applicationSupportDirectory
     #else
-      // The specification has a relative path ignored.
-      if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") { return URL(filePath: path) }
-      let home =
-        environment["HOME"].map { URL(filePath: $0) } ?? FileManager.default.homeDirectoryForCurrentUser
-      return home.appending(path: ".local/share")
+      // The specification has a relative path ignored; an empty one would be the current folder.
+      func folder(_ name: String) -> URL? {
+        environment[name].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+      }
+      let home = folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
+      return folder("XDG_DATA_HOME") ?? home.appending(path: ".local/share")
     #endif
   }
 }
