@@ -1,6 +1,12 @@
 internal import CSQLite
 public import ODataKit
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// What SQLite reports, as one sentence that says which store, what and what to do.
 enum SQLiteFailure {
   /// Reads the connection's last error; `store` is how sentences call the store, e.g. `The store "/x/books.db"`.
@@ -8,6 +14,10 @@ enum SQLiteFailure {
     let detail =
       handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
       ?? String(cString: sqlite3_errstr(code))
+    if isFull(code, handle) {
+      return ODataError(
+        .storeFull, "\(store) cannot grow because the disk is full; nothing of this change was kept.")
+    }
     // Extended codes carry the reason in the upper bits; the lower eight are the kind.
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED:
@@ -19,9 +29,6 @@ enum SQLiteFailure {
     case SQLITE_CORRUPT:
       return ODataError(
         .storeUnusable, "\(store) is damaged and cannot be read; restore it from a copy (\(detail)).")
-    case SQLITE_FULL:
-      return ODataError(
-        .storeFull, "\(store) cannot grow because the disk is full; nothing of this change was kept.")
     case SQLITE_READONLY:
       return ODataError(
         .storeReadOnly, "\(store) is read-only; give this user the right to write the file and its folder.")
@@ -37,6 +44,16 @@ enum SQLiteFailure {
       return ODataError(.storeUnusable, "\(store) cannot be used because memory ran out.")
     default:
       return ODataError(.storeUnusable, "\(store) failed with SQLite error \(code): \(detail).")
+    }
+  }
+
+  /// Whether the disk is full, or the user's share of it. SQLite says so for the database and its log; for the index of
+  /// the log, which even a reader has to make room for, it only reports an I/O error.
+  private static func isFull(_ code: Int32, _ handle: OpaquePointer?) -> Bool {
+    switch code & 0xFF {
+    case SQLITE_FULL: true
+    case SQLITE_IOERR: handle.map { [ENOSPC, EDQUOT].contains(sqlite3_system_errno($0)) } ?? false
+    default: false
     }
   }
 }
