@@ -81,6 +81,14 @@ struct PagingTests {
     #expect(try await books.next() == nil)
   }
 
+  @Test("a projection of tracked entities takes the keys along, one of plain values does not")
+  func projection() throws {
+    let books = try TableContextFixture().books
+    let query = books.query.with { $0.select = ["title", "RowKey"] }
+    #expect(try query.request().url.query == "$select=title%2CRowKey%2CPartitionKey")
+    #expect(try query.values.request().url.query == "$select=title%2CRowKey")
+  }
+
   @Test("a page that breaks off is an error, not a shorter list")
   func truncated() async throws {
     let fixture = try TableContextFixture([

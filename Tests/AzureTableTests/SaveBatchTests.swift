@@ -119,7 +119,6 @@ struct SaveBatchTests {
     }
     let plan = try fixture.context.plan(.batch)
     #expect(plan.steps.map(\.operations.count) == [100, 25, 100, 25])
-    #expect(plan.steps.map(\.isAtomic) == [true, true, true, true])
     #expect(plan.steps[0].operations.first?.record["RowKey"] == .string("0"))
     #expect(plan.steps[2].operations.first?.record["RowKey"] == .string("1"))
     #expect(fixture.transport.requests.isEmpty)

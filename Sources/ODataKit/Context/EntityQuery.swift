@@ -52,6 +52,14 @@ public struct EntityQuery<Entity: Codable>: QueryBuilding {
     return values
   }
 
+  /// The method and URL that reading sends first, without sending it. A projection selects the key as well: without
+  /// it, what was read could be neither tracked nor saved.
+  public func request() throws -> HTTPRequest {
+    RequestBuilder(service, format: service.negotiation.current).get(try trackedURL())
+  }
+
+  fileprivate func trackedURL() throws(ODataError) -> RequestURL { try url(alongWith: entitySet.keyNames) }
+
   fileprivate func track(_ record: EntityRecord) throws -> Tracked<Entity> {
     try entitySet.context.materialize(
       record, in: entitySet, isComplete: query.select.isEmpty, merge: merge ?? entitySet.context.mergeOption)
@@ -74,7 +82,7 @@ public struct TrackedEntities<Entity: Codable>: AsyncSequence {
 
     fileprivate init(_ query: EntityQuery<Entity>) {
       self.query = query
-      records = LimitedRecords(query)
+      records = LimitedRecords(service: query.service, maximum: query.maximum) { try query.trackedURL() }
     }
 
     /// The next entity, or `nil` at the end.

@@ -38,7 +38,7 @@ extension ObjectContext {
     return SavePlan(
       steps: steps.map { step in
         SavePlan.Step(
-          operations: step.map(\.change.operation), isAtomic: true,
+          operations: step.map(\.change.operation),
           byteCount: options.contains(.batch)
             ? step.reduce(run.envelopeByteCount) { $0 + $1.byteCount }
             : step.reduce(0) { $0 + $1.change.part.body.count })

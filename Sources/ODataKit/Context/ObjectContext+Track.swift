@@ -63,7 +63,13 @@ extension ObjectContext {
       try self.merge(record, into: handle, isComplete: isComplete, by: merge)
       return handle
     }
-    let isTracked = merge != .noTracking && identity != nil
+    let isTracked = merge != .noTracking
+    guard !isTracked || identity != nil else {
+      throw ODataError(
+        .invalidState,
+        "An entity of \(set.name) was read that has neither its key nor a link of its own, so it cannot be tracked; "
+          + "name the key when the set is made, or read without tracking.")
+    }
     let handle = Tracked(
       try set.bridge.decode(record), bridge: set.bridge,
       EntityEntry.Origin(

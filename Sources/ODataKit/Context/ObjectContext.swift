@@ -40,7 +40,8 @@ open class ObjectContext {
   /// Everything that is tracked, in the order in which it came.
   public var entries: [EntityEntry] { tracker.all }
 
-  /// What the next save will send, in its order.
+  /// The entities with a pending change, in the order of the changes. One that was set back to what it was is among
+  /// them until the next save finds out, and sends nothing for it; ``plan(_:)`` tells what is sent.
   public var changes: [EntityEntry] { tracker.changed }
 
   /// Whether a save would send anything.

@@ -67,8 +67,13 @@ extension QueryBuilding {
     RequestBuilder(service, format: service.negotiation.current).get(try url())
   }
 
-  package func url() throws(ODataError) -> RequestURL {
+  /// The URL of the first page. A projection takes `names` along, whatever it selects.
+  package func url(alongWith names: [String] = []) throws(ODataError) -> RequestURL {
     var query = query
+    if !query.select.isEmpty {
+      let selected = query.select
+      query.select += names.filter { name in !selected.contains { $0.utf8.elementsEqual(name.utf8) } }
+    }
     // `$top` may mean a page only; it saves reading what would be thrown away all the same.
     if let maximum, query.top == nil { query.top = min(max(maximum, 0), service.conventions.pageLimit) }
     return try RequestBuilder(service, format: service.negotiation.current).url(set: setName, query: query)

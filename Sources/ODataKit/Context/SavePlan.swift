@@ -1,11 +1,9 @@
 /// What a save would send, request by request.
 public struct SavePlan: Sendable {
-  /// One request of the save.
+  /// One request of the save. What it carries is done all or not at all; several steps are not one transaction.
   public struct Step: Sendable {
     /// The changes it carries, in order.
     public let operations: [ChangeOperation]
-    /// Whether they are done all or not at all. A single change always is.
-    public let isAtomic: Bool
     /// The bytes of the request's body; of a change set an upper bound.
     public let byteCount: Int
   }

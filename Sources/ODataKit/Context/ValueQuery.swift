@@ -35,7 +35,11 @@ public struct ValueQuery<Entity: Codable>: QueryBuilding, AsyncSequence, Sendabl
   public func first() async throws -> Entity? { try await limit(1).execute().first }
 
   /// The matching entities as records, with exact types and control information, for programs without a model.
-  public var records: EntityRecords { EntityRecords(records: { LimitedRecords(self) }) }
+  public var records: EntityRecords { EntityRecords(records: { limitedRecords }) }
+
+  fileprivate var limitedRecords: LimitedRecords {
+    LimitedRecords(service: service, maximum: maximum) { try url() }
+  }
 
   /// Starts a new read; nothing is sent before the first entity is asked for.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
@@ -47,7 +51,7 @@ public struct ValueQuery<Entity: Codable>: QueryBuilding, AsyncSequence, Sendabl
 
     fileprivate init(_ query: ValueQuery<Entity>) {
       bridge = query.bridge
-      records = LimitedRecords(query)
+      records = query.limitedRecords
     }
 
     /// The next entity, or `nil` at the end.
@@ -80,9 +84,9 @@ struct LimitedRecords {
   private var pages: RecordPages?
   private var taken = 0
 
-  init(_ query: some QueryBuilding) {
-    maximum = query.maximum
-    open = { RecordPages(query.service, url: try query.url()) }
+  init(service: ODataService, maximum: Int?, url: @escaping () throws -> RequestURL) {
+    self.maximum = maximum
+    open = { RecordPages(service, url: try url()) }
   }
 
   mutating func next() async throws -> EntityRecord? {

@@ -95,6 +95,17 @@ struct ObjectContextTests {
     #expect(transport.requests.map { $0.headers[.authorization] } == ["secret", "secret", nil])
   }
 
+  @Test("an entity that cannot be told from others is not taken for a tracked one")
+  func untrackable() async throws {
+    let page = HTTPResponse.text(200, #"{"value":[{"ID":1,"Title":"t"}]}"#, type: "application/json")
+    let service = try ODataService(
+      root: "http://books.test/svc", dialect: .v4, transport: ScriptedTransport([.respond(page)]))
+    let books = try ObjectContext(service).entitySet("Books", of: ServiceBook.self)
+    let error = try await #require(throws: ODataError.self) { _ = try await books.query.execute() }
+    #expect(error.code == .invalidState)
+    #expect(error.message.contains("neither its key nor a link of its own"))
+  }
+
   @Test("a missing entity is nil, and any other refusal an error")
   func find() async throws {
     let (transport, _, books) = try makeBooks(
