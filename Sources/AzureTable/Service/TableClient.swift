@@ -6,7 +6,7 @@ public import ODataKit
 /// let books = try service.table("Books")
 /// try await books.insertOrReplace(Book(partitionKey: "shelf-1", rowKey: "botchan", title: "坊っちゃん"))
 /// let found = try await books.get(Book.self, partitionKey: "shelf-1", rowKey: "botchan")
-/// for try await book in books.query(Book.self).filter({ $0.rate >= 4 }) { … }
+/// for try await book in try books.query(Book.self).filter { $0.rate >= 4 }.stream() { … }
 /// ```
 ///
 /// Entities are `Codable` types with `partitionKey` and `rowKey` (or coding keys `PartitionKey` and `RowKey`). Every

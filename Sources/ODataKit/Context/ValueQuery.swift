@@ -2,11 +2,12 @@
 /// in bounded memory.
 ///
 /// ```swift
-/// for try await book in books.query.filter({ $0.rate >= 4 }).values { … }
+/// for try await book in try books.query.filter { $0.rate >= 4 }.values.stream() { … }
 /// ```
-public struct ValueQuery<Entity: Codable>: QueryBuilding, AsyncSequence, Sendable {
-  /// An entity.
-  public typealias Element = Entity
+///
+/// The query itself is no `AsyncSequence`: that would bring a `filter` of its own, to which a condition that does not
+/// fit the types would fall back silently, reading the whole set.
+public struct ValueQuery<Entity: Codable>: QueryBuilding, Sendable {
   /// The service that is asked.
   public let service: ODataService
   /// The entity set that is asked for.
@@ -27,8 +28,14 @@ public struct ValueQuery<Entity: Codable>: QueryBuilding, AsyncSequence, Sendabl
   /// Every matching entity. Pages are followed to the end, or to the limit.
   public func execute() async throws -> [Entity] {
     var all: [Entity] = []
-    for try await entity in self { all.append(entity) }
+    for try await entity in stream() { all.append(entity) }
     return all
+  }
+
+  /// The matching entities one by one. A page is read while its entities are taken, and the next one asked for only
+  /// when it is needed.
+  public func stream() -> EntityValues<Entity> {
+    EntityValues(records: { limitedRecords }, bridge: bridge)
   }
 
   /// The first matching entity, or `nil` where there is none.
@@ -37,24 +44,27 @@ public struct ValueQuery<Entity: Codable>: QueryBuilding, AsyncSequence, Sendabl
   /// The matching entities as records, with exact types and control information, for programs without a model.
   public var records: EntityRecords { EntityRecords(records: { limitedRecords }) }
 
-  fileprivate var limitedRecords: LimitedRecords {
+  private var limitedRecords: LimitedRecords {
     LimitedRecords(service: service, maximum: maximum) { try url() }
   }
+}
+
+/// The entities of a query as values; see ``ValueQuery/stream()``.
+public struct EntityValues<Entity: Codable>: AsyncSequence {
+  /// An entity.
+  public typealias Element = Entity
+  fileprivate let records: () -> LimitedRecords
+  fileprivate let bridge: EntityBridge<Entity>
 
   /// Starts a new read; nothing is sent before the first entity is asked for.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(records: records(), bridge: bridge) }
 
   /// Reads the entities.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    private let bridge: EntityBridge<Entity>
-    private var records: LimitedRecords
+    fileprivate var records: LimitedRecords
+    fileprivate let bridge: EntityBridge<Entity>
 
-    fileprivate init(_ query: ValueQuery<Entity>) {
-      bridge = query.bridge
-      records = query.limitedRecords
-    }
-
-    /// The next entity, or `nil` at the end.
+    /// The next entity, or `nil` at the end. A page that could not be fetched is asked for again by the next call.
     public mutating func next() async throws -> Entity? { try await records.next().map(bridge.decode) }
   }
 }
