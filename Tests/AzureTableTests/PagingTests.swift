@@ -1,4 +1,5 @@
 import AzureTable
+import CurlTransport
 import ODataKit
 import ODataTestSupport
 import Testing
@@ -56,7 +57,7 @@ struct PagingTests {
   func lazy() async throws {
     let next: HeaderFields = ["x-ms-continuation-NextPartitionKey": "a"]
     let fixture = try TableContextFixture([Self.page(["1", "2"], next), Self.page(["3"])])
-    var books = fixture.books.query.values.makeAsyncIterator()
+    var books = fixture.books.query.values.stream().makeAsyncIterator()
     #expect(fixture.transport.requests.isEmpty)
     #expect(try await books.next()?.rowKey == "1")
     #expect(try await books.next()?.rowKey == "2")
@@ -89,6 +90,66 @@ struct PagingTests {
     #expect(try query.values.request().url.query == "$select=title%2CRowKey")
   }
 
+  @Test("asked for again between pages, nothing is lost or read twice")
+  func resumes() async throws {
+    let next: HeaderFields = ["x-ms-continuation-NextPartitionKey": "a"]
+    let fixture = try TableContextFixture([
+      Self.page(["1"], next), .respond(.text(503)), .fail(ODataError(.timeout, "Too slow.")),
+      Self.page(["2"]),
+    ])
+    var books = fixture.books.query.values.stream().makeAsyncIterator()
+    #expect(try await books.next()?.rowKey == "1")
+    for code in [ODataError.Code.service, .timeout] {
+      do {
+        _ = try await books.next()
+        Issue.record("The page was not to be had.")
+      } catch { #expect((error as? ODataError)?.code == code) }
+    }
+    #expect(try await books.next()?.rowKey == "2")
+    #expect(try await books.next() == nil)
+    #expect(fixture.transport.requests.count == 4)
+  }
+
+  @Test(
+    "a body that is no payload is told with status, request id and its beginning; of a payload nothing is shown"
+  )
+  func foreignBody() async throws {
+    let html = "<!DOCTYPE html>\n<html><body>Please log in</body></html>"
+    let id: HeaderFields = ["x-ms-request-id": "7"]
+    let fixture = try TableContextFixture([
+      .respond(.text(200, html, type: "text/html", headers: id)),
+      .respond(.text(203, "Please log in", type: "application/json")),
+      .respond(.text(200, #"{"value":[{"PartitionKey":"private","#, type: "application/json", headers: id)),
+    ])
+    var told: [String] = []
+    for _ in 0..<3 {
+      let error = try await #require(throws: ODataError.self) { _ = try await fixture.books.query.execute() }
+      #expect(error.code == .malformedPayload)
+      told.append(error.description)
+    }
+    #expect(
+      told == [
+        "The XML document declares a document type (line 1), as HTML pages do and OData payloads never; it is refused. "
+          + "The body begins with: <!DOCTYPE html> <html><body>Please log in</body></html> (HTTP 200, request 7)",
+        "The JSON payload cannot be read at byte 0: “P” does not belong there. The body begins with: Please log in "
+          + "(HTTP 203)",
+        "The JSON payload cannot be read at byte 36: it ends too early. (HTTP 200, request 7)",
+      ])
+  }
+
+  @Test("of an error whose body breaks off, what came is told")
+  func brokenError() async throws {
+    let chunks = Chunks(["Service ", "busy"])
+    let fixture = try TableContextFixture([
+      .respond(HTTPResponse(status: 503, body: HTTPResponseBody { try chunks.next() }))
+    ])
+    let error = try await #require(throws: ODataError.self) { _ = try await fixture.books.query.execute() }
+    #expect(
+      error.description
+        == "The service answered with status 503 and a body that is no OData error; it begins with: Service busy "
+        + "(HTTP 503)")
+  }
+
   @Test("a page that breaks off is an error, not a shorter list")
   func truncated() async throws {
     let fixture = try TableContextFixture([
@@ -97,5 +158,18 @@ struct PagingTests {
     ])
     let error = try await #require(throws: ODataError.self) { _ = try await fixture.books.query.execute() }
     #expect(error.code == .malformedPayload)
+  }
+}
+
+/// A body that ends in a broken connection.
+private final class Chunks: Sendable {
+  private let rest: Locked<[String]>
+
+  init(_ chunks: [String]) { rest = Locked(chunks) }
+
+  func next() throws -> [UInt8]? {
+    let chunk = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    guard let chunk else { throw ODataError(.transport, "The connection broke.") }
+    return Array(chunk.utf8)
   }
 }

@@ -35,8 +35,13 @@ package enum ServiceError {
     if status == 403, let now, let difference = clockDifference(headers, now) { sentences.append(difference) }
     return ODataError(
       kind(of: status, code), sentences.joined(separator: " "), httpStatus: status, serviceCode: code,
-      requestID: (headers["x-ms-request-id"] ?? headers["request-id"] ?? message.requestID).map(harmless),
+      requestID: requestID(headers) ?? message.requestID.map(harmless),
       failedOperation: message.failedOperation)
+  }
+
+  /// The service's id of the request, by which its operators find it.
+  static func requestID(_ headers: HeaderFields) -> String? {
+    (headers["x-ms-request-id"] ?? headers["request-id"]).map(harmless)
   }
 
   /// Code and message, where the body is an error of a known form.
@@ -96,7 +101,7 @@ package enum ServiceError {
   }
 
   /// The beginning of a body for people to recognise, on one line and harmless to a terminal; `nil` for a blank one.
-  private static func excerpt(of body: [UInt8]) -> String? {
+  static func excerpt(of body: [UInt8]) -> String? {
     let length = 120
     var start = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
     start = start.drop { $0.isBlank }

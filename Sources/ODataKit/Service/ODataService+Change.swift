@@ -44,7 +44,7 @@ extension ODataService {
       "\(root.authority) answered a write in a way that does not say that it was done; check the address and any "
         + "proxy, and read the entity to see.",
       httpStatus: response.status,
-      requestID: response.headers["x-ms-request-id"] ?? response.headers["request-id"])
+      requestID: ServiceError.requestID(response.headers))
   }
 
   /// Sends change sets in one batch, each all or nothing, and gives the outcomes in the shape of `changeSets`.

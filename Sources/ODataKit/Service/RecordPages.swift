@@ -37,11 +37,12 @@ package final class RecordPages {
       throw ODataError(
         .malformedPayload, "The service's link to the next page leads back to a page that was read already.")
     }
+    // Where this throws, nothing was read of the page, and whoever asks again gets it.
     let (response, format) = try await service.exchange { $0.get(url) }
     visited.insert(url)
     nextURL = nil
     page = Page(
-      url: url, headers: response.headers, reader: service.makeReader(response.headers, format: format),
+      url: url, headers: response.headers, reader: service.makeReader(for: response, format: format),
       chunks: response.body.makeAsyncIterator())
   }
 

@@ -28,14 +28,21 @@ extension ODataService {
 
   /// The error that a response of another status than the 200s stands for.
   package func failure(of response: HTTPResponse) async -> ODataError {
-    // The body of an error is small; what does not fit or does not arrive is not worth another error.
-    let body = (try? await response.body.collect(upTo: 1 << 20)) ?? []
+    // The body of an error is small. Of one that is not, or that breaks off, the beginning is what there is to tell.
+    let limit = 1 << 20
+    var body: [UInt8] = []
+    do {
+      for try await chunk in response.body {
+        body += chunk.prefix(limit - body.count)
+        if body.count == limit { break }
+      }
+    } catch {}
     return ServiceError.read(status: response.status, headers: response.headers, body: body, now: .now())
   }
 
   /// Reads the single entity of a response, or `nil` where there is no body.
   package func entity(of response: HTTPResponse, format: WireFormat) async throws -> EntityRecord? {
-    let reader = makeReader(response.headers, format: format)
+    let reader = makeReader(for: response, format: format)
     var found: EntityRecord?
     var isEmpty = true
     for try await chunk in response.body {
@@ -47,7 +54,12 @@ extension ODataService {
     return found
   }
 
-  /// A reader for what the response says it is; for what was asked for, where it does not say.
+  /// A reader for a response, whose errors tell which response it was.
+  package func makeReader(for response: HTTPResponse, format: WireFormat) -> any PayloadReader {
+    ResponseReader(makeReader(response.headers, format: format), of: response)
+  }
+
+  /// A reader for what the header fields say it is; for what was asked for, where it does not say.
   package func makeReader(_ headers: HeaderFields, format: WireFormat) -> any PayloadReader {
     let type = headers[.contentType]?.lowercased() ?? ""
     if type.contains("json") || (type.isEmpty && format == .json) {
