@@ -38,6 +38,7 @@ final class XMLPushParser {
   @exclusivity(unchecked) private var depth = 0
   @exclusivity(unchecked) private var textLength = 0
   @exclusivity(unchecked) private var rootIsClosed = false
+  @exclusivity(unchecked) private var isFinishing = false
 
   /// Makes a parser; `handler` is kept as long as the parser.
   init(handler: some XMLEventHandler, limits: PayloadLimits) {
@@ -74,6 +75,7 @@ final class XMLPushParser {
       throw fail(.malformedPayload, "The body is empty where an XML document was expected.")
     }
     if context == nil { try open() }
+    isFinishing = true
     if failure == nil { xmlParseChunk(context, nil, 0, 1) }
     if let failure { throw failure }
     guard rootIsClosed else {
@@ -208,7 +210,9 @@ extension XMLPushParser {
         "it refers to an entity that XML does not define"
       case XML_ERR_ATTRIBUTE_REDEFINED: "an element has the same attribute twice"
       case XML_NS_ERR_UNDEFINED_NAMESPACE: "it uses a prefix without a namespace"
-      default: "error \(code) of libxml2"
+      // What libxml2 misses at the end, a bracket or a quote, is only where it was when the bytes ran out.
+      default:
+        isFinishing ? "it ends too early, or text follows its root element" : "error \(code) of libxml2"
       }
     fail(.malformedPayload, "The body is not well-formed XML (line \(line)): \(rule).")
   }

@@ -1,3 +1,4 @@
+import Foundation
 import ODataKit
 import Testing
 
@@ -25,6 +26,17 @@ struct AtomHostileInputTests {
       }
     }
     _ = try readAtom([Array(bytes[...end])])
+  }
+
+  @Test(
+    "What is cut within a tag is said to end too early",
+    arguments: ["<d:S", "<d:S m:type='", "</m:prop", "</"])
+  func cutTag(_ place: String) throws {
+    let text = atomEntry("<d:S m:type='Edm.String'>x</d:S>")
+    let cut = try #require(text.range(of: place)?.upperBound)
+    #expect(
+      failure(String(text[..<cut]))?.message
+        == "The body is not well-formed XML (line 1): it ends too early, or text follows its root element.")
   }
 
   @Test(
