@@ -5,6 +5,32 @@ import Testing
 
 @Suite("Saving in batches")
 struct SaveBatchTests {
+  @Test("interim answers among those of a change set count for nothing")
+  func interimAnswers() async throws {
+    let done = (1...2).map { "HTTP/1.1 204 No Content\r\nETag: W/\"\($0)\"\r\n\r\n" }
+    let fixture = try TableContextFixture([
+      .respond(.changeSet(["HTTP/1.1 100 Continue\r\n\r\n"] + done))
+    ])
+    let books = try ["1", "2"].map { try fixture.attached($0) }
+    for book in books { book.rate = 5 }
+    let result = try await fixture.context.saveChanges(.batch)
+    #expect(result.outcomes.count { $0.isDone } == 2)
+    #expect(books.map { $0.entityTag?.rawValue } == ["W/\"1\"", "W/\"2\""])
+  }
+
+  @Test("a refusal behind answers that say done is that of its own operation, and nothing was done")
+  func lateRefusal() async throws {
+    let done = "HTTP/1.1 204 No Content\r\nETag: W/\"1\"\r\n\r\n"
+    let fixture = try TableContextFixture([
+      .respond(.changeSet([done, "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"]))
+    ])
+    let books = try ["1", "2"].map { try fixture.attached($0) }
+    for book in books { book.rate = 5 }
+    let error = try await #require(throws: SaveError.self) { try await fixture.context.saveChanges(.batch) }
+    #expect(error.cause.failedOperation == 1)
+    #expect(books.map(\.entityState) == [.modified, .modified])
+  }
+
   @Test("the change set on the wire, line by line")
   func wireText() async throws {
     let fixture = try TableContextFixture([.respond(.doneChangeSet(3))])

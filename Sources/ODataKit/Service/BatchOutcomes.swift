@@ -21,13 +21,15 @@ struct BatchOutcomes {
   private func match(
     _ part: BatchResponsePart, to operations: [ChangeOperation]
   ) -> [OperationOutcome] {
-    let answers: [BatchOperationResponse] =
+    let all: [BatchOperationResponse] =
       switch part {
       case .operation(let answer): [answer]
       case .changeSet(let answers): answers
       }
-    if let refusal = answers.first(where: { !(200..<300).contains($0.status) }) {
-      return failed(operations, refusal)
+    // An interim answer says nothing of the outcome, and the final one follows (RFC 9110 § 15.2).
+    let answers = all.filter { !(100..<200).contains($0.status) }
+    if let position = answers.firstIndex(where: { !(200..<300).contains($0.status) }) {
+      return failed(operations, answers[position], at: position)
     }
     guard answers.count <= operations.count else { return operations.map(unanswered) }
     var outcomes: [OperationOutcome] = []
@@ -54,13 +56,14 @@ struct BatchOutcomes {
   }
 
   private func failed(
-    _ operations: [ChangeOperation], _ refusal: BatchOperationResponse
+    _ operations: [ChangeOperation], _ refusal: BatchOperationResponse, at position: Int
   ) -> [OperationOutcome] {
     var error = ServiceError.read(
       status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
-    // The index stands before the message; the service leaves it out for the first operation. One beyond the set is
-    // part of some other text. `Content-ID` is no help: the service puts other numbers there in a failure.
-    let index = error.failedOperation ?? 0
+    // The index stands before the message; the service leaves it out for the first operation, whose refusal is the only
+    // answer. One beyond the set is part of some other text. `Content-ID` is no help: the service puts other numbers
+    // there in a failure.
+    let index = error.failedOperation ?? position
     guard operations.indices.contains(index) else {
       error.failedOperation = nil
       return operations.map { OperationOutcome($0, .failed(error)) }
