@@ -82,6 +82,22 @@ struct SaveOneByOneTests {
     #expect(fixture.context.entries.isEmpty)
   }
 
+  @Test("a write answered without a tag leaves the version unknown, and nothing is overwritten blindly")
+  func missingTag() async throws {
+    let fixture = try TableContextFixture([.respond(.noContent())])
+    let book = try fixture.attached("r", rate: 1)
+    book.rate = 2
+    try await fixture.context.saveChanges()
+    book.rate = 3
+    let error = try await #require(throws: SaveError.self) { try await fixture.context.saveChanges() }
+    #expect(
+      error.description
+        == "The version of the Books entity ('p', 'r') is not known, since the service's last answer about it had no "
+        + "ETag; read it again before it is changed or deleted.")
+    #expect(fixture.transport.requests.count == 1)
+    #expect(book.entityState == .modified)
+  }
+
   @Test("the same in Atom")
   func atom() async throws {
     let fixture = try TableContextFixture([.respond(.noContent(tag: "W/\"2\""))], format: .automatic)

@@ -15,6 +15,18 @@ package enum TableRules {
     try check(key: partitionKey, TableProperty.partitionKey, entity)
     try check(key: rowKey, TableProperty.rowKey, entity)
     if operation.kind != .delete { try check(operation.record, entity) }
+    switch operation.kind {
+    case .merge, .replace, .delete:
+      // Without If-Match the service takes the first two for upserts: they would bring back what was deleted, and
+      // overwrite what others wrote.
+      guard operation.entityTag != nil else {
+        throw ODataError(
+          .invalidState,
+          "The version of the \(entity.words) is not known, since the service's last answer about it had no ETag; "
+            + "read it again before it is changed or deleted.")
+      }
+    case .insert, .insertOrMerge, .insertOrReplace: break
+    }
   }
 
   /// Refuses a name that no table can have: 3 to 63 ASCII letters and digits, a letter first, and not `tables`.
