@@ -14,7 +14,12 @@ public struct TableService: Sendable {
   public var endpoint: RequestURL { service.root }
   /// The account, where it is known.
   public let accountName: String?
-  package let service: ODataService
+  /// The bounds on what is read from the service.
+  public var payloadLimits: PayloadLimits {
+    get { service.payloadLimits }
+    set { service.payloadLimits = newValue }
+  }
+  package private(set) var service: ODataService
 
   /// Makes a service of a connection string as the portal, command lines and emulators give it: account and key,
   /// shared access signature, `UseDevelopmentStorage=true`, explicit `TableEndpoint`.
