@@ -44,12 +44,10 @@ struct ImportJob {
     let file = try open()
     try await service.createTableIfNotExists(Shelf.table)
     do {
-      var reader = CSVReader()
-      while rowsRead < limit, let chunk = try read(file) {
-        for record in try reader.read(chunk) { try await take(record) }
-      }
-      if rowsRead < limit { for record in try reader.finish() { try await take(record) } }
+      let failure = try await takeRows(of: file)
+      // What was read before the file broke off is not lost with it.
       try await send(rows[...])
+      if let failure { throw failure }
     } catch {
       console.progress("")
       guard imported > 0 else { throw error }
@@ -60,6 +58,27 @@ struct ImportJob {
       throw Failure("\(path) is empty; its first row must name the columns, among them title and author.")
     }
     return try summary(clock.now - start)
+  }
+
+  /// Takes the rows of the file; gives what kept it from being read to its end.
+  private mutating func takeRows(of file: FileHandle) async throws -> (any Error)? {
+    var reader = CSVReader()
+    var isAtEnd = false
+    while rowsRead < limit, !isAtEnd {
+      let records: [CSVRecord]
+      do {
+        if let chunk = try read(file) {
+          records = try reader.read(chunk)
+        } else {
+          isAtEnd = true
+          records = try reader.finish()
+        }
+      } catch {
+        return error
+      }
+      for record in records { try await take(record) }
+    }
+    return nil
   }
 
   private func open() throws -> FileHandle {

@@ -42,6 +42,8 @@ public struct CSVReader: Sendable {
   private var text: [UInt8] = []
   private var ends: [Int] = []
   private var problem: String?
+  /// What ended the reading, thrown once the records in front of it have been given.
+  private var failure: ODataError?
 
   /// Makes a reader that takes records of up to `recordLimit` bytes.
   public init(recordLimit: Int = 4 << 20) { limit = recordLimit }
@@ -51,22 +53,33 @@ public struct CSVReader: Sendable {
   /// Throws ``ODataKit/ODataError/Code/payloadTooLarge`` for a record over the limit, which is mostly a quote that
   /// is never closed, and ``ODataKit/ODataError/Code/malformedPayload`` for a file in UTF-16.
   public mutating func read(_ bytes: [UInt8]) throws(ODataError) -> [CSVRecord] {
+    if let failure { throw failure }
     var records: [CSVRecord] = []
+    do throws(ODataError) {
+      try take(bytes, into: &records)
+    } catch {
+      failure = error
+      if records.isEmpty { throw error }
+    }
+    return records
+  }
+
+  private mutating func take(_ bytes: [UInt8], into records: inout [CSVRecord]) throws(ODataError) {
     if var first = start {
       first += bytes
       if first.count < Self.mark.count {
         start = first
-        return []
+        return
       }
       try take(try withoutMark(first), into: &records)
     } else {
       try take(bytes[...], into: &records)
     }
-    return records
   }
 
   /// Says that the file is complete; gives the last record, if its line has no end.
   public mutating func finish() throws(ODataError) -> [CSVRecord] {
+    if let failure { throw failure }
     var records: [CSVRecord] = []
     if let first = start { try take(try withoutMark(first), into: &records) }
     if state == .quoted {

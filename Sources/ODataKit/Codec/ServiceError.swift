@@ -87,10 +87,11 @@ package enum ServiceError {
       """
   }
 
-  /// What a service says, harmless to a terminal: whatever has no shape of its own is spelled out.
+  /// What a service says, harmless to a terminal and without the credentials it repeats: whatever has no shape of its
+  /// own is spelled out, and a signature that was refused is not shown.
   private static func harmless(_ text: String) -> String {
     var out = ""
-    for scalar in text.unicodeScalars {
+    for scalar in SecretMask.sentence(text).unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
         out += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"

@@ -24,6 +24,33 @@ package enum SecretMask {
     return String(decoding: out, as: UTF8.self)
   }
 
+  /// What a service says, with the credentials hidden that it may repeat: the words behind `SharedKey`,
+  /// `SharedKeyLite`, `Bearer` and `Basic`, whatever is in quotes behind `signature`, and the values of `sig` options.
+  package static func sentence(_ text: String) -> String {
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let schemes: Set = ["SharedKey", "SharedKeyLite", "Bearer", "Basic"]
+    var isBehindSignature = false
+    for index in words.indices {
+      let word = words[index].trimmingPrefix { "'\"(".contains($0) }
+      if index > 0, schemes.contains(String(words[index - 1].trimmingPrefix { "'\"(".contains($0) })),
+        looksSecret(word)
+      {
+        words[index] = mask
+      } else if isBehindSignature, words[index].hasPrefix("'") || words[index].hasPrefix("\"") {
+        words[index] = "'\(mask)'"
+        isBehindSignature = false
+      }
+      if word.lowercased().hasPrefix("signature") { isBehindSignature = true }
+    }
+    return url(words.joined(separator: " "))
+  }
+
+  /// Whether a word is more likely a signature or a token than the next word of a sentence: those are long, or hold
+  /// what words of a sentence do not.
+  private static func looksSecret(_ word: some StringProtocol) -> Bool {
+    word.utf8.count > 20 || word.utf8.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+  }
+
   /// The value of a header field, hidden where the field carries credentials.
   package static func value(of field: HeaderFields.Field) -> String {
     switch field.name {

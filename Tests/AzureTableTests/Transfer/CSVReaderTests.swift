@@ -84,6 +84,17 @@ import Testing
     #expect(error?.description.contains("line 2") == true)
   }
 
+  @Test func `gives the records in front of one over the limit before it stops`() throws {
+    var reader = CSVReader(recordLimit: 10)
+    let chunk = Array("a,b\nc,d\n".utf8) + [UInt8](repeating: 0x61, count: 600)
+    #expect(try reader.read(chunk).map(\.fields) == [["a", "b"], ["c", "d"]])
+    for _ in 0..<2 {
+      let error = #expect(throws: ODataError.self) { try reader.read(Array("e,f\n".utf8)) }
+      #expect(error?.description.contains("line 3") == true)
+    }
+    #expect(throws: ODataError.self) { try reader.finish() }
+  }
+
   @Test(arguments: [
     ("", ""), ("plain", "plain"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\rb", "\"a\rb\""),
     ("a\nb", "\"a\nb\""),
