@@ -11,7 +11,7 @@ struct Demo {
 
   func run() async throws {
     let wire = Wire(echo: isTraced ? console : nil)
-    let service = try TableService.embedded(in: TableEmulator.inMemory(), format: format) {
+    let service = try TableService.embedded(in: Emulator.inMemory(), format: format) {
       TracingTransport($0) { wire.take($0) }
     }
     try await service.createTableIfNotExists(Shelf.table)

@@ -10,17 +10,17 @@ extension TableService {
   /// let service = try TableService.embedded(at: folder.appending(path: "books.tables"))
   /// ```
   ///
-  /// The file is made where there is none. Throws what ``TableEmulator/open(at:durability:)`` throws.
+  /// The file is made where there is none. Throws what ``Emulator/open(at:durability:)`` throws.
   public static func embedded(
     at file: URL, format: PayloadFormat = .automatic, durability: StoreDurability = .full
   ) throws -> TableService {
-    try embedded(in: TableEmulator.open(at: file, durability: durability), format: format)
+    try embedded(in: Emulator.open(at: file, durability: durability), format: format)
   }
 
   /// The tables of an emulator, reached in process. Requests may be watched or changed on their way by a transport
   /// that is put around the emulator's own.
   public static func embedded(
-    in emulator: TableEmulator, format: PayloadFormat = .automatic,
+    in emulator: Emulator, format: PayloadFormat = .automatic,
     through wrap: (any Transport) -> any Transport = { $0 }
   ) throws -> TableService {
     try TableService(

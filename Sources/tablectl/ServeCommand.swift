@@ -59,8 +59,8 @@ struct ServeCommand {
 
     let emulator =
       isInMemory
-      ? try TableEmulator.inMemory()
-      : try TableEmulator.open(at: URL(filePath: store ?? "tables.store"), durability: durability)
+      ? try Emulator.inMemory()
+      : try Emulator.open(at: URL(filePath: store ?? "tables.store"), durability: durability)
     let server = try emulator.listen(host: host, port: port, log: logs ? Self.log : nil)
     // Whoever started it may have asked for the port alone and not listen any more.
     try? FileHandle.standardOutput.write(contentsOf: Data((server.connectionString + "\n").utf8))

@@ -28,7 +28,7 @@ struct CancellationTests {
       interruption.strike()
       return .now()
     }
-    let emulator = try TableEmulator(.memory, durability: .relaxed, configuration: configuration)
+    let emulator = try Emulator(.memory, durability: .relaxed, configuration: configuration)
     let service = try TableService.embedded(in: emulator)
     try await service.createTable("Rows")
 

@@ -122,7 +122,7 @@ struct ServeCommandTests {
   }
 
   /// The row keys of a partition in the file, read by another program.
-  private func rows(of partition: String, in emulator: TableEmulator) async throws -> Set<String> {
+  private func rows(of partition: String, in emulator: Emulator) async throws -> Set<String> {
     let client = LiveClient(emulator.transport, emulator.endpoint)
     var keys: Set<String> = []
     var next = ""
@@ -148,7 +148,7 @@ struct ServeCommandTests {
       #expect(written.status == row.status)
       #expect(written.rows.count + written.sets.count >= 150)
 
-      let emulator = try TableEmulator.open(at: file)
+      let emulator = try Emulator.open(at: file)
       let single = try await rows(of: "single", in: emulator)
       #expect(written.rows.subtracting(single) == [])
       // The change set that was under way may be there or not, but whole.
@@ -169,7 +169,7 @@ struct ServeCommandTests {
     try await withTemporaryFolder { folder in
       let file = folder.appending(path: "books.tables")
       let server = try await ServingProcess(store: file)
-      let emulator = try TableEmulator.open(at: file)
+      let emulator = try Emulator.open(at: file)
       let clients = [try LiveClient(server), LiveClient(emulator.transport, emulator.endpoint)]
       #expect(try await clients[0].send(.post, "/Tables", body: #"{"TableName":"Books"}"#).status == 201)
       let counter = "/Books(PartitionKey='p',RowKey='counter')"

@@ -9,8 +9,8 @@ import Testing
 
 /// What only the socket has: bytes on the wire, ports, many connections, the end.
 @Suite struct SocketServerTests {
-  private func emulator() throws -> TableEmulator {
-    try TableEmulator(.memory, durability: .relaxed, configuration: TestClock().configuration)
+  private func emulator() throws -> Emulator {
+    try Emulator(.memory, durability: .relaxed, configuration: TestClock().configuration)
   }
 
   /// A server without signatures, so that a test can write its requests by hand.
@@ -158,8 +158,8 @@ import Testing
   @Test func oneServerForAFile() async throws {
     try await withTemporaryFolder { folder in
       let file = folder.appending(path: "books.tables")
-      let first = try TableEmulator.open(at: file)
-      let second = try TableEmulator.open(at: file)
+      let first = try Emulator.open(at: file)
+      let second = try Emulator.open(at: file)
       let server = try first.listen(port: 0)
       do {
         _ = try second.listen(port: 0)

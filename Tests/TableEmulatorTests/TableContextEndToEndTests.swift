@@ -11,7 +11,7 @@ struct TableContextEndToEndTests {
   private func makeBooks(
     _ format: PayloadFormat
   ) async throws -> (TableService, TableContext, EntitySet<ShelfBook>) {
-    let service = try TableService.embedded(in: try TableEmulator.inMemory(), format: format)
+    let service = try TableService.embedded(in: try Emulator.inMemory(), format: format)
     try await service.createTableIfNotExists("Books")
     let context = TableContext(service)
     return (service, context, try context.table("Books", of: ShelfBook.self))

@@ -25,7 +25,7 @@ enum Store {
   }
 
   private static func embedded(_ file: URL, _ format: PayloadFormat, _ trace: Trace?) throws -> TableService {
-    try .embedded(in: TableEmulator.open(at: file), format: format) { traced($0, trace) }
+    try .embedded(in: Emulator.open(at: file), format: format) { traced($0, trace) }
   }
 
   private static func traced(_ transport: any Transport, _ trace: Trace?) -> any Transport {

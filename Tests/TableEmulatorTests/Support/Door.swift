@@ -18,7 +18,7 @@ func withTables(
   let clock = TestClock()
   var configuration = clock.configuration
   if let scanLength { configuration.scanLength = scanLength }
-  let emulator = try TableEmulator(.memory, durability: .relaxed, configuration: configuration)
+  let emulator = try Emulator(.memory, durability: .relaxed, configuration: configuration)
   switch door {
   case .inProcess:
     try await body(TestTables(emulator.transport, emulator.endpoint, clock, signer: nil))

@@ -10,13 +10,13 @@ public import ODataKit
 /// ``listen(host:port:log:)``.
 ///
 /// ```swift
-/// let emulator = try TableEmulator.open(at: folder.appending(path: "books.tables"))
+/// let emulator = try Emulator.open(at: folder.appending(path: "books.tables"))
 /// let response = try await emulator.transport.send(HTTPRequest(.get, emulator.endpoint.appending(segment: "Tables")))
 /// ```
 ///
 /// Several emulators, also of several processes, may have the same file open. Every write is one transaction, a change
 /// set too, and is on the disk when it is answered.
-public final class TableEmulator: Sendable {
+public final class Emulator: Sendable {
   private let store: TableStore
   private let core: EmulatorCore
   /// The account the tables belong to: the development account that every emulator has.
@@ -34,13 +34,13 @@ public final class TableEmulator: Sendable {
   /// Throws ``ODataKit/ODataError`` with one of the codes ``ODataKit/ODataError/Code/storeUnusable``,
   /// ``ODataKit/ODataError/Code/storeReadOnly``, ``ODataKit/ODataError/Code/storeLocked``,
   /// ``ODataKit/ODataError/Code/storeFull`` and ``ODataKit/ODataError/Code/storeTooNew``.
-  public static func open(at file: URL, durability: StoreDurability = .full) throws -> TableEmulator {
-    try TableEmulator(.file(file), durability: durability, configuration: EmulatorConfiguration())
+  public static func open(at file: URL, durability: StoreDurability = .full) throws -> Emulator {
+    try Emulator(.file(file), durability: durability, configuration: EmulatorConfiguration())
   }
 
   /// Makes a store in memory, empty, gone with the emulator.
-  public static func inMemory() throws -> TableEmulator {
-    try TableEmulator(.memory, durability: .relaxed, configuration: EmulatorConfiguration())
+  public static func inMemory() throws -> Emulator {
+    try Emulator(.memory, durability: .relaxed, configuration: EmulatorConfiguration())
   }
 
   init(_ location: StoreLocation, durability: StoreDurability, configuration: EmulatorConfiguration) throws {
@@ -67,7 +67,7 @@ public final class TableEmulator: Sendable {
   }
 }
 
-/// A ``TableEmulator`` that listens. Let go, it stops.
+/// A ``Emulator`` that listens. Let go, it stops.
 public final class TableServer: Sendable {
   private let server: SocketServer
   private let claim: Locked<StoreClaim?>
