@@ -30,6 +30,8 @@ import Testing
       ),
       (#""D":"1601-01-01T00:00:00Z","D@odata.type":"Edm.DateTime""#, "204"),
       (#""D":"9999-12-31T23:59:59.9999999Z","D@odata.type":"Edm.DateTime""#, "204"),
+      (#""X":{"A":1}"#, "400 InvalidInput: An error occurred while processing this request."),
+      (#""X":[1]"#, "400 InvalidInput: An error occurred while processing this request."),
       (#""X":"1.5","X@odata.type":"Edm.Decimal""#, "400 InvalidValueType: The value specified is invalid."),
       (
         #""X":"2024-01-01T00:00:00Z","X@odata.type":"Edm.DateTimeOffset""#,
@@ -185,6 +187,21 @@ import Testing
           "default":1,"self":true,"Type":"t","timestamp":"low"}
           """#)
       #expect(try await tables.send(.merge, row, ["If-Match": tag], body: #"{"ETag":"new"}"#).status == 204)
+    }
+  }
+
+  @Test(arguments: Door.allCases) func noValueWithAStructureIsLost(_ door: Door) async throws {
+    try await withTables(door) { tables in
+      try await tables.createTable("Books")
+      let entry = """
+        <entry xmlns="http://www.w3.org/2005/Atom" xmlns:d="http://schemas.microsoft.com/ado/2007/08/dataservices" \
+        xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><content type="application/xml">\
+        <m:properties><d:PartitionKey>p</d:PartitionKey><d:RowKey>r</d:RowKey><d:X><d:A>1</d:A></d:X></m:properties>\
+        </content></entry>
+        """
+      let reply = try await tables.send(.post, "/Books", body: entry, base: TestTables.atom)
+      #expect(reply.status == 400)
+      #expect(reply.body.contains("<code>InvalidInput</code>"))
     }
   }
 

@@ -32,11 +32,16 @@ package struct PayloadSummary: Sendable, Equatable {
   package var count: Int64?
   /// The link to the next page.
   package var nextLink: String?
+  /// Whether properties were passed over because their values are complex or collections.
+  package var hasStructuredValues: Bool
 
-  package init(isFeed: Bool, count: Int64? = nil, nextLink: String? = nil) {
+  package init(
+    isFeed: Bool, count: Int64? = nil, nextLink: String? = nil, hasStructuredValues: Bool = false
+  ) {
     self.isFeed = isFeed
     self.count = count
     self.nextLink = nextLink
+    self.hasStructuredValues = hasStructuredValues
   }
 }
 

@@ -18,7 +18,10 @@ enum RequestBody {
     do {
       let records = try reader.read(request.body)
       let summary = try reader.finish()
-      guard records.count == 1, !summary.isFeed else { throw ServiceFault.invalidInput }
+      // Entities are flat: to store one without the value that has a structure would be to lose it silently.
+      guard records.count == 1, !summary.isFeed, !summary.hasStructuredValues else {
+        throw ServiceFault.invalidInput
+      }
       return records[0]
     } catch is ODataError {
       // The readers say what is wrong and where; the service only says that something is.

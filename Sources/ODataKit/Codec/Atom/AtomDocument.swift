@@ -45,6 +45,7 @@ struct AtomGrammar: ~Copyable {
   private var isFeed = false
   private var count: Int64?
   private var nextLink: String?
+  private var hasStructuredValues = false
 
   // The entry that is open.
   private var control = ControlInformation()
@@ -74,7 +75,10 @@ struct AtomGrammar: ~Copyable {
   }
 
   /// What is known of the document at its end.
-  var summary: PayloadSummary { PayloadSummary(isFeed: isFeed, count: count, nextLink: nextLink) }
+  var summary: PayloadSummary {
+    PayloadSummary(
+      isFeed: isFeed, count: count, nextLink: nextLink, hasStructuredValues: hasStructuredValues)
+  }
 
   // MARK: Events
 
@@ -213,7 +217,10 @@ struct AtomGrammar: ~Copyable {
   private mutating func endProperty(at position: XMLPosition) throws(ODataError) {
     guard let property else { return }
     self.property = nil
-    guard let value = try value(of: property, at: position) else { return }
+    guard let value = try value(of: property, at: position) else {
+      hasStructuredValues = true
+      return
+    }
     guard row.append(property.name, value) else {
       throw ODataError(
         .malformedPayload,

@@ -189,6 +189,7 @@ extension JSONEntityAssembler {
     }
     members.properties[id].row = row
     members.properties[id].slot = -1
+    summary.hasStructuredValues = true
   }
 
   fileprivate static func duplicate(_ name: String, _ tokenizer: borrowing JSONTokenizer) -> ODataError {

@@ -69,7 +69,7 @@ struct AtomReaderTests {
     let (records, summary) = try readAtom(AtomFixture.service.rawValue)
     let record = try #require(records.first)
     #expect(records.count == 1)
-    #expect(summary == PayloadSummary(isFeed: true))
+    #expect(summary == PayloadSummary(isFeed: true, hasStructuredValues: true))
     #expect(
       record
         == EntityRecord(
@@ -96,7 +96,7 @@ struct AtomReaderTests {
             id: "http://v4.example/Books(7)", entityTag: EntityTag(rawValue: "W/\"7\""), editLink: "Books(7)",
             typeName: "Library.Book"))
       ])
-    #expect(summary == PayloadSummary(isFeed: true, count: 1))
+    #expect(summary == PayloadSummary(isFeed: true, count: 1, hasStructuredValues: true))
   }
 
   private static let texts: [(String, EdmValue)] = [

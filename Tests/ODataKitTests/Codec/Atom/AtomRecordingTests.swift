@@ -84,7 +84,9 @@ struct AtomRecordingTests {
     #expect(products.records.map { $0["ID"] } == (0..<9).map { .int32($0) })
     let employees = try readAtom([bytes("odata/olingo2-feed_employees_full.xml")])
     #expect(
-      employees.summary == PayloadSummary(isFeed: true, count: 6, nextLink: "http://thisisanextlink"))
+      employees.summary
+        == PayloadSummary(
+          isFeed: true, count: 6, nextLink: "http://thisisanextlink", hasStructuredValues: true))
     #expect(employees.records.map { $0["EmployeeName"] }.first == .string("Walter Winter"))
     #expect(employees.records.allSatisfy { $0["Location"] == nil && $0["City"] == nil })
     let rooms = try readAtom([bytes("odata/olingo2-expandedBuilding.xml")])

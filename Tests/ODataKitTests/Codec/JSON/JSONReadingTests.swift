@@ -190,7 +190,7 @@ struct JSONReadingTests {
       control: ControlInformation(
         id: "i", entityTag: EntityTag(rawValue: "W/\"1\""), editLink: "u", typeName: "N.T"))
     #expect(records == [expected])
-    #expect(summary == PayloadSummary(isFeed: true, count: 12, nextLink: "n"))
+    #expect(summary == PayloadSummary(isFeed: true, count: 12, nextLink: "n", hasStructuredValues: true))
     #expect(try entity(#"{"d":{"__metadata":{"uri":"u"},"A":"7"}}"#)["A"] == .string("7"))
     #expect(try feed(#"{"d":[{"A":1},{"A":2}]}"#).records.count == 2)
     // In JSON light that text is a string like any other.
