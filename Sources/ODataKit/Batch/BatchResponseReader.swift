@@ -5,15 +5,21 @@
 package struct BatchResponseReader {
   private var multipart: MultipartReader
   private var changeSet: [BatchOperationResponse]?
+  /// How many answers there may still be.
+  private var expected: Int
 
   /// Whether the last boundary was seen. If not after ``finish()``, operations without a response have an
   /// unknown outcome: the service may have stopped in the middle of its answer.
   package var isComplete: Bool { multipart.isClosed }
 
   /// Makes a reader for the `Content-Type` of the response; throws ``ODataError/Code/malformedPayload`` where
-  /// that is not a multipart with a boundary.
-  package init(contentType: String?, limits: PayloadLimits = PayloadLimits()) throws(ODataError) {
+  /// that is not a multipart with a boundary. More answers than there were operations are refused, so that no service
+  /// can make a client hold what it never asked for.
+  package init(
+    contentType: String?, operationCount: Int = .max, limits: PayloadLimits = PayloadLimits()
+  ) throws(ODataError) {
     multipart = try MultipartReader(contentType: contentType, limits: limits)
+    expected = operationCount
   }
 
   /// Takes the next bytes and gives the parts that became complete with them; a change set comes as one.
@@ -34,6 +40,14 @@ package struct BatchResponseReader {
         changeSet = []
       case .message(let message):
         let response = try Self.response(of: message)
+        // An interim answer says nothing of the outcome, and the final one follows (RFC 9110 § 15.2).
+        if (100..<200).contains(response.status) { continue }
+        guard expected > 0 else {
+          throw ODataError(
+            .malformedPayload,
+            "The service's answer to the batch has more parts than the batch has operations.")
+        }
+        expected -= 1
         if changeSet != nil { changeSet?.append(response) } else { parts.append(.operation(response)) }
       case .endNested:
         parts.append(.changeSet(changeSet ?? []))

@@ -152,7 +152,13 @@ extension MultipartReader {
           try appendField(line.range, to: \.headers)
         }
       case .messageBody:
-        guard readBody(isFinal) else { return }
+        guard readBody(isFinal) else {
+          guard buffer.count - position <= limits.partLength else {
+            throw ODataError(
+              .payloadTooLarge, "A part of the batch is larger than the limit of \(limits.partLength) bytes.")
+          }
+          return
+        }
       case .ended:
         position = buffer.count
         return

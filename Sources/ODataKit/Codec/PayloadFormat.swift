@@ -20,7 +20,11 @@ public struct PayloadLimits: Sendable, Hashable {
   /// Bytes of one header block of a batch part.
   public var headerLength = 64 << 10
 
-  /// Makes the default limits: 128 levels, 16 MiB a text, 64 KiB of headers a part, no limit for the whole.
+  /// Bytes of the body of one batch part.
+  public var partLength = 64 << 20
+
+  /// Makes the default limits: 128 levels, 16 MiB a text, 64 KiB of headers and 64 MiB of body a part, no limit for the
+  /// whole.
   public init() {}
 }
 

@@ -11,25 +11,26 @@ struct BatchOutcomes {
     _ parts: [BatchResponsePart], to changeSets: [[ChangeOperation]]
   ) -> [[OperationOutcome]] {
     var outcomes: [[OperationOutcome]] = []
+    var contentID = 1
     for (index, changeSet) in changeSets.enumerated() {
       outcomes.append(
-        index < parts.count ? match(parts[index], to: changeSet) : changeSet.map(unanswered))
+        index < parts.count
+          ? match(parts[index], to: changeSet, firstContentID: contentID) : changeSet.map(unanswered))
+      contentID += changeSet.count
     }
     return outcomes
   }
 
   private func match(
-    _ part: BatchResponsePart, to operations: [ChangeOperation]
+    _ part: BatchResponsePart, to operations: [ChangeOperation], firstContentID: Int
   ) -> [OperationOutcome] {
-    let all: [BatchOperationResponse] =
+    let answers: [BatchOperationResponse] =
       switch part {
       case .operation(let answer): [answer]
       case .changeSet(let answers): answers
       }
-    // An interim answer says nothing of the outcome, and the final one follows (RFC 9110 § 15.2).
-    let answers = all.filter { !(100..<200).contains($0.status) }
     if let position = answers.firstIndex(where: { !(200..<300).contains($0.status) }) {
-      return failed(operations, answers[position], at: position)
+      return failed(operations, answers[position], at: position, firstContentID: firstContentID)
     }
     guard answers.count <= operations.count else { return operations.map(unanswered) }
     var outcomes: [OperationOutcome] = []
@@ -56,15 +57,13 @@ struct BatchOutcomes {
   }
 
   private func failed(
-    _ operations: [ChangeOperation], _ refusal: BatchOperationResponse, at position: Int
+    _ operations: [ChangeOperation], _ refusal: BatchOperationResponse, at position: Int, firstContentID: Int
   ) -> [OperationOutcome] {
     var error = ServiceError.read(
       status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
-    // The index stands before the message; the service leaves it out for the first operation, whose refusal is the only
-    // answer. One beyond the set is part of some other text. `Content-ID` is no help: the service puts other numbers
-    // there in a failure.
-    let index = error.failedOperation ?? position
-    guard operations.indices.contains(index) else {
+    let index = failedIndex(
+      error, refusal, at: position, of: operations.count, firstContentID: firstContentID)
+    guard let index, operations.indices.contains(index) else {
       error.failedOperation = nil
       return operations.map { OperationOutcome($0, .failed(error)) }
     }
@@ -72,6 +71,20 @@ struct BatchOutcomes {
     return operations.enumerated().map { position, operation in
       OperationOutcome(operation, position == index ? .failed(error) : .rolledBack)
     }
+  }
+
+  /// Which operation a refusal is about; `nil` where it cannot be told.
+  ///
+  /// Azure puts the index before the message and leaves it out for the first operation, whose refusal is the only
+  /// answer then; its `Content-ID` is no help, since other numbers stand there in a failure. Other services have the
+  /// `Content-ID` only. An index beyond the set is part of some other text.
+  private func failedIndex(
+    _ error: ODataError, _ refusal: BatchOperationResponse, at position: Int, of count: Int,
+    firstContentID: Int
+  ) -> Int? {
+    if service.dialect == .azureTable { return error.failedOperation ?? position }
+    if let id = refusal.contentID.flatMap(Int.init) { return id - firstContentID }
+    return position > 0 || count == 1 ? position : nil
   }
 
   private func unanswered(_ operation: ChangeOperation) -> OperationOutcome {

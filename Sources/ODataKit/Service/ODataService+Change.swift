@@ -57,7 +57,8 @@ extension ODataService {
       // A second turn only where the first one's format was refused inside of the batch.
       while true {
         let (response, format) = try await exchange { try $0.batch(changeSets) }
-        let parts = try await batchParts(of: response)
+        let parts = try await batchParts(
+          of: response, operationCount: operations.lazy.map(\.count).reduce(0, +))
         let outcomes = BatchOutcomes(service: self, format: format).match(parts, to: operations)
         let formatError = outcomes.lazy.joined().compactMap(\.error).first { $0.httpStatus == 415 }
         if refused == nil, outcomes.count == 1, let formatError,
@@ -77,10 +78,11 @@ extension ODataService {
     }
   }
 
-  private func batchParts(of response: HTTPResponse) async throws -> [BatchResponsePart] {
+  private func batchParts(of response: HTTPResponse, operationCount: Int) async throws -> [BatchResponsePart]
+  {
     do {
       var reader = try BatchResponseReader(
-        contentType: response.headers[.contentType], limits: payloadLimits)
+        contentType: response.headers[.contentType], operationCount: operationCount, limits: payloadLimits)
       var parts: [BatchResponsePart] = []
       for try await chunk in response.body { parts += try reader.read(chunk) }
       return parts + (try reader.finish())

@@ -273,4 +273,20 @@ struct BatchReadingTests {
     for part in parts { try writer.add(part, changeSetBoundary: "c") }
     #expect(try readResponse(String(decoding: writer.finish(), as: UTF8.self)) == parts)
   }
+
+  @Test("A part without end is refused at the limit, and so are more answers than operations")
+  func bounds() throws {
+    var limits = PayloadLimits()
+    limits.partLength = 1000
+    var reader = try BatchResponseReader(contentType: "multipart/mixed; boundary=b", limits: limits)
+    let head = "--b\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"
+    #expect(try reader.read(Array(head.utf8) + [UInt8](repeating: 0x61, count: 900)).isEmpty)
+    expectError(.payloadTooLarge) { try reader.read([UInt8](repeating: 0x61, count: 200)) }
+
+    let answer = "--b\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"
+    let interim = "--b\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+    var counting = try BatchResponseReader(contentType: "multipart/mixed; boundary=b", operationCount: 2)
+    #expect(try counting.read(Array((interim + answer + interim + answer).utf8)).count == 1)
+    expectError(.malformedPayload) { try counting.read(Array((answer + "--b--\r\n").utf8)) }
+  }
 }

@@ -106,6 +106,32 @@ struct ObjectContextTests {
     #expect(error.message.contains("neither its key nor a link of its own"))
   }
 
+  @Test(
+    "a refused change set names the operation by its Content-ID, and none where the service does not",
+    arguments: [("Content-ID: 2\r\n", 1), ("", nil), ("Content-ID: 9\r\n", nil)] as [(String, Int?)])
+  func refusedChangeSet(header: String, index: Int?) async throws {
+    let body = """
+      --b\r
+      Content-Type: multipart/mixed; boundary=c\r
+      \r
+      --c\r
+      Content-Type: application/http\r
+      \r
+      HTTP/1.1 409 Conflict\r
+      \(header)\r
+      --c--\r
+      --b--\r
+
+      """
+    let (_, context, books) = try makeBooks(
+      .v3, [.respond(.text(202, body, type: "multipart/mixed; boundary=b"))])
+    for id in 1...3 { try books.add(ServiceBook(id: Int32(id), title: "t")) }
+    let error = try await #require(throws: SaveError.self) { try await context.saveChanges(.batch) }
+    #expect(error.cause.failedOperation == index)
+    let blamed = error.result.outcomes.map { $0.error != nil }
+    #expect(blamed == (0..<3).map { index == nil || $0 == index })
+  }
+
   @Test("a missing entity is nil, and any other refusal an error")
   func find() async throws {
     let (transport, _, books) = try makeBooks(
