@@ -12,10 +12,23 @@ struct Shelf {
   private let books: EntitySet<Book>
 
   init(_ name: String, of service: TableService) throws {
+    try Self.check(name)
     self.name = name
     self.service = service
     context = TableContext(service)
     books = try context.table(Self.table, of: Book.self)
+  }
+
+  /// Refuses a name that no partition of a table can have, before the first book is tried with it.
+  static func check(_ name: String) throws {
+    let isName = name.unicodeScalars.allSatisfy { scalar in
+      !"/\\#?".unicodeScalars.contains(scalar) && scalar.properties.generalCategory != .control
+    }
+    guard isName, name.utf16.count <= 512 else {
+      throw Failure(
+        "This cannot be the name of a shelf: it has up to 512 characters, without / \\ # ? and control characters; "
+          + "give another --shelf.")
+    }
   }
 
   /// Inserts a book, under a new GUID unless an id is given.

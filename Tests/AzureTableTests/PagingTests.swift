@@ -150,6 +150,17 @@ struct PagingTests {
         + "(HTTP 503)")
   }
 
+  @Test("a lone object is no page", arguments: [#"{"value":null}"#, #"{"a":1}"#, "{}"])
+  func loneObject(body: String) async throws {
+    let fixture = try TableContextFixture([.respond(.text(200, body, type: "application/json"))])
+    struct Loose: Codable { var title: String? }
+    let client = try fixture.service.table("Books")
+    let error = try await #require(throws: ODataError.self) {
+      _ = try await client.query(Loose.self).execute()
+    }
+    #expect(error.code == .malformedPayload)
+  }
+
   @Test("a page that breaks off is an error, not a shorter list")
   func truncated() async throws {
     let fixture = try TableContextFixture([

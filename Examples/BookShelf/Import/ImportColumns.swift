@@ -53,7 +53,9 @@ struct ImportColumns {
   private func number(_ field: String) throws(Rejection) -> Int32? {
     let field = trimmed(field)
     guard !field.isEmpty else { return nil }
-    guard let value = Double(field), let rounded = Int32(exactly: value.rounded()) else {
+    // What a person would write: `Double` also reads hexadecimal digits.
+    let isDecimal = field.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+    guard isDecimal, let value = Double(field), let rounded = Int32(exactly: value.rounded()) else {
       throw Rejection(reason: "the rate is not a number from \(Int32.min) to \(Int32.max)")
     }
     return rounded

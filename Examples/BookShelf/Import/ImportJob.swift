@@ -34,6 +34,7 @@ struct ImportJob {
     self.console = console
     self.batchSize = batchSize
     self.limit = limit
+    try Shelf.check(shelf)
     books = try service.table(Shelf.table)
   }
 

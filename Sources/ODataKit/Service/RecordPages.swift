@@ -55,6 +55,11 @@ package final class RecordPages {
       return
     }
     let summary = try current.reader.finish()
+    guard summary.isFeed else {
+      throw ODataError(
+        .malformedPayload,
+        "The service answered a query of a whole set with a single object, which is no list of entities.")
+    }
     nextURL = try service.conventions.nextPage(
       after: PageEnd(headers: current.headers, summary: summary), of: current.url)
     page = nil

@@ -52,6 +52,31 @@ import Testing
     }
   }
 
+  @Test func `a shelf that no table takes ends it before the first row`() async throws {
+    let home = try TemporaryFolder()
+    try home.file("books.csv", "title,author\nt,a\n")
+    for command in [["import", "books.csv"], ["list"], ["add", "--title", "t", "--author", "a"]] {
+      for shelf in ["a/b", "a\\b", "a#b", "a?b", "a\nb", String(repeating: "s", count: 513)] {
+        let done = try await Tool.bookShelf.run(["--shelf", shelf] + command, in: home)
+        #expect(done.status == 1)
+        #expect(
+          done.errors.hasSuffix(
+            "This cannot be the name of a shelf: it has up to 512 characters, without / \\ # ? and control characters; "
+              + "give another --shelf.\n"))
+      }
+    }
+    #expect(throws: (any Error).self) { try home.text("books.rejected.csv") }
+  }
+
+  @Test func `a rate is a decimal number`() async throws {
+    let home = try TemporaryFolder()
+    try home.file(
+      "rates.csv", "id,title,author,rate\n1,t,a, 4.34 \n2,t,a,0x10\n3,t,a,nan\n4,t,a,1e1\n5,t,a,inf\n")
+    let imported = try await Tool.bookShelf("import", "rates.csv", in: home)
+    #expect(imported.output.contains("; 3 rows rejected"))
+    #expect(try await Tool.bookShelf("list", in: home).lines == ["1\t4\ta\tt", "4\t10\ta\tt"])
+  }
+
   @Test func `one by one stores the same`() async throws {
     let home = try TemporaryFolder()
     try home.file("dirty.csv", Self.dirty)
