@@ -20,7 +20,7 @@ public struct TableClient: Sendable {
   /// Inserts an entity and gives its tag. Throws ``ODataKit/ODataError/Code/alreadyExists`` where the keys are taken.
   @discardableResult
   public func insert(_ entity: some Encodable) async throws -> EntityTag? {
-    try await write(.insert(entity, service, name))
+    try await write(.insert(service.record(of: entity), service, name))
   }
 
   /// Writes the given properties of an existing entity and leaves the others alone; gives the new tag.
@@ -29,26 +29,59 @@ public struct TableClient: Sendable {
   /// and ``ODataKit/ODataError/Code/notFound`` where there is none.
   @discardableResult
   public func merge(_ entity: some Encodable, ifMatch: EntityTag = .any) async throws -> EntityTag? {
-    try await write(.update(.merge, entity, ifMatch, service, name))
+    try await write(.update(.merge, service.record(of: entity), ifMatch, service, name))
   }
 
   /// Replaces an existing entity: properties that are not given are removed. Gives the new tag, and throws like
   /// ``merge(_:ifMatch:)``.
   @discardableResult
   public func replace(_ entity: some Encodable, ifMatch: EntityTag = .any) async throws -> EntityTag? {
-    try await write(.update(.replace, entity, ifMatch, service, name))
+    try await write(.update(.replace, service.record(of: entity), ifMatch, service, name))
   }
 
   /// Merges into an entity, or inserts it where there is none; gives the new tag.
   @discardableResult
   public func insertOrMerge(_ entity: some Encodable) async throws -> EntityTag? {
-    try await write(.update(.insertOrMerge, entity, nil, service, name))
+    try await write(.update(.insertOrMerge, service.record(of: entity), nil, service, name))
   }
 
   /// Replaces an entity, or inserts it where there is none; gives the new tag.
   @discardableResult
   public func insertOrReplace(_ entity: some Encodable) async throws -> EntityTag? {
-    try await write(.update(.insertOrReplace, entity, nil, service, name))
+    try await write(.update(.insertOrReplace, service.record(of: entity), nil, service, name))
+  }
+
+  /// Inserts a record and gives its tag; throws like ``insert(_:)`` of an entity.
+  ///
+  /// A record that was read can be written as it is: its control information and the timestamp, which the service
+  /// sets, are not sent. This goes for all writes of records.
+  @discardableResult
+  public func insert(_ record: EntityRecord) async throws -> EntityTag? {
+    try await write(.insert(record, service, name))
+  }
+
+  /// Writes the properties of a record into an existing entity, as ``merge(_:ifMatch:)`` of an entity does.
+  @discardableResult
+  public func merge(_ record: EntityRecord, ifMatch: EntityTag = .any) async throws -> EntityTag? {
+    try await write(.update(.merge, record, ifMatch, service, name))
+  }
+
+  /// Replaces an existing entity by a record, as ``replace(_:ifMatch:)`` of an entity does.
+  @discardableResult
+  public func replace(_ record: EntityRecord, ifMatch: EntityTag = .any) async throws -> EntityTag? {
+    try await write(.update(.replace, record, ifMatch, service, name))
+  }
+
+  /// Merges a record into an entity, or inserts it where there is none; gives the new tag.
+  @discardableResult
+  public func insertOrMerge(_ record: EntityRecord) async throws -> EntityTag? {
+    try await write(.update(.insertOrMerge, record, nil, service, name))
+  }
+
+  /// Replaces an entity by a record, or inserts it where there is none; gives the new tag.
+  @discardableResult
+  public func insertOrReplace(_ record: EntityRecord) async throws -> EntityTag? {
+    try await write(.update(.insertOrReplace, record, nil, service, name))
   }
 
   /// Deletes an entity. Throws like ``merge(_:ifMatch:)``.

@@ -20,27 +20,52 @@ public struct TableTransaction: Sendable {
 
   /// Inserts an entity.
   public mutating func insert(_ entity: some Encodable & Sendable) {
-    operations.append { try .insert(entity, $0, $1) }
+    operations.append { try .insert($0.record(of: entity), $0, $1) }
   }
 
   /// Merges into an existing entity.
   public mutating func merge(_ entity: some Encodable & Sendable, ifMatch: EntityTag = .any) {
-    operations.append { try .update(.merge, entity, ifMatch, $0, $1) }
+    operations.append { try .update(.merge, $0.record(of: entity), ifMatch, $0, $1) }
   }
 
   /// Replaces an existing entity.
   public mutating func replace(_ entity: some Encodable & Sendable, ifMatch: EntityTag = .any) {
-    operations.append { try .update(.replace, entity, ifMatch, $0, $1) }
+    operations.append { try .update(.replace, $0.record(of: entity), ifMatch, $0, $1) }
   }
 
   /// Merges into an entity, or inserts it.
   public mutating func insertOrMerge(_ entity: some Encodable & Sendable) {
-    operations.append { try .update(.insertOrMerge, entity, nil, $0, $1) }
+    operations.append { try .update(.insertOrMerge, $0.record(of: entity), nil, $0, $1) }
   }
 
   /// Replaces an entity, or inserts it.
   public mutating func insertOrReplace(_ entity: some Encodable & Sendable) {
-    operations.append { try .update(.insertOrReplace, entity, nil, $0, $1) }
+    operations.append { try .update(.insertOrReplace, $0.record(of: entity), nil, $0, $1) }
+  }
+
+  /// Inserts a record. What only the service sets, such as the timestamp, is not sent.
+  public mutating func insert(_ record: EntityRecord) {
+    operations.append { .insert(record, $0, $1) }
+  }
+
+  /// Merges a record into an existing entity.
+  public mutating func merge(_ record: EntityRecord, ifMatch: EntityTag = .any) {
+    operations.append { .update(.merge, record, ifMatch, $0, $1) }
+  }
+
+  /// Replaces an existing entity by a record.
+  public mutating func replace(_ record: EntityRecord, ifMatch: EntityTag = .any) {
+    operations.append { .update(.replace, record, ifMatch, $0, $1) }
+  }
+
+  /// Merges a record into an entity, or inserts it.
+  public mutating func insertOrMerge(_ record: EntityRecord) {
+    operations.append { .update(.insertOrMerge, record, nil, $0, $1) }
+  }
+
+  /// Replaces an entity by a record, or inserts it.
+  public mutating func insertOrReplace(_ record: EntityRecord) {
+    operations.append { .update(.insertOrReplace, record, nil, $0, $1) }
   }
 
   /// Deletes an entity.
@@ -99,17 +124,15 @@ public struct TableTransaction: Sendable {
 }
 
 extension ChangeOperation {
-  static func insert(
-    _ entity: some Encodable, _ service: ODataService, _ table: String
-  ) throws -> ChangeOperation {
+  static func insert(_ record: EntityRecord, _ service: ODataService, _ table: String) -> ChangeOperation {
     ChangeOperation(
-      .insert, at: .set(table), record: try record(entity, service), prefersMinimalResponse: true)
+      .insert, at: .set(table), record: writable(record, service), prefersMinimalResponse: true)
   }
 
   static func update(
-    _ kind: Kind, _ entity: some Encodable, _ tag: EntityTag?, _ service: ODataService, _ table: String
-  ) throws -> ChangeOperation {
-    let record = try record(entity, service)
+    _ kind: Kind, _ record: EntityRecord, _ tag: EntityTag?, _ service: ODataService, _ table: String
+  ) -> ChangeOperation {
+    let record = writable(record, service)
     guard let key = service.conventions.key(of: record, keyNames: []) else {
       // The check before sending says what is missing.
       return ChangeOperation(kind, at: .set(table), entityTag: tag, record: record)
@@ -124,9 +147,17 @@ extension ChangeOperation {
       .delete, at: .key(set: table, .row(partitionKey: partitionKey, rowKey: rowKey)), entityTag: tag)
   }
 
-  private static func record(_ entity: some Encodable, _ service: ODataService) throws -> EntityRecord {
-    let conventions = service.conventions
-    return try RecordEncoder(naming: conventions.naming, dialect: conventions.dialect).encode(entity)
-      .filtered { !$1.isNull && !conventions.isReadOnly($0) }
+  /// What of a record is the program's to write. One that was read says more: its tag, its links, its timestamp.
+  private static func writable(_ record: EntityRecord, _ service: ODataService) -> EntityRecord {
+    var record = record.filtered { !$1.isNull && !service.conventions.isReadOnly($0) }
+    record.control = ControlInformation()
+    return record
+  }
+}
+
+extension ODataService {
+  /// The properties of an entity of a model type.
+  func record(of entity: some Encodable) throws -> EntityRecord {
+    try RecordEncoder(naming: conventions.naming, dialect: conventions.dialect).encode(entity)
   }
 }

@@ -20,8 +20,9 @@ public struct OperationOutcome: Sendable {
   public let result: Result
   /// The entity as the service stored it, where it said so.
   package let stored: EntityRecord?
-  /// The new version's tag, where the service told it.
-  package let entityTag: EntityTag?
+  /// The tag of the version that the operation made, where the service told it; `nil` for a delete, for what was not
+  /// done, and in services without tags.
+  public let entityTag: EntityTag?
 
   package init(
     _ operation: ChangeOperation, _ result: Result, stored: EntityRecord? = nil, entityTag: EntityTag? = nil
