@@ -2,6 +2,8 @@
 struct EntityTracker {
   private var entries: [EntityEntry.ID: EntityEntry] = [:]
   private var byIdentity: [EntityIdentity: EntityEntry.ID] = [:]
+  /// The entries with pending changes, so that asking for them costs no walk over all.
+  private var changedIDs: Set<EntityEntry.ID> = []
   private var lastID = 0
   private var lastChange = 0
 
@@ -19,17 +21,20 @@ struct EntityTracker {
 
   /// The entries with pending changes, in the order of the changes.
   var changed: [EntityEntry] {
-    entries.values.filter { $0.entityState != .unchanged }.sorted { $0.changeOrder < $1.changeOrder }
+    changedIDs.compactMap { entries[$0] }.sorted { $0.changeOrder < $1.changeOrder }
   }
 
-  var hasChanges: Bool { entries.values.contains { $0.entityState != .unchanged } }
+  var hasChanges: Bool { !changedIDs.isEmpty }
 
   mutating func insert(_ entry: EntityEntry) {
     entries[entry.entryID] = entry
+    move(entry, to: entry.entityState)
     if let identity = entry.entityIdentity { byIdentity[identity] = entry.entryID }
   }
 
+  /// Forgets an entry, which is detached from then on.
   mutating func remove(_ entry: EntityEntry) {
+    move(entry, to: .detached)
     entries[entry.entryID] = nil
     if let identity = entry.entityIdentity, byIdentity[identity] == entry.entryID {
       byIdentity[identity] = nil
@@ -41,6 +46,15 @@ struct EntityTracker {
     if let old = entry.entityIdentity, byIdentity[old] == entry.entryID { byIdentity[old] = nil }
     entry.entityIdentity = identity
     byIdentity[identity] = entry.entryID
+  }
+
+  /// Sets the state of an entry; the one place that does, since what has changed is known from here.
+  mutating func move(_ entry: EntityEntry, to state: EntityState) {
+    entry.entityState = state
+    switch state {
+    case .added, .modified, .deleted: changedIDs.insert(entry.entryID)
+    case .unchanged, .detached: changedIDs.remove(entry.entryID)
+    }
   }
 
   /// Puts an entry's change behind all others.

@@ -52,7 +52,7 @@ extension ObjectContext {
   private func pendingChanges(_ options: SaveOptions) -> [PendingChange] {
     tracker.changed.compactMap { entry in
       if let change = entry.pendingChange(options, service.conventions) { return change }
-      if entry.entityState == .modified { entry.entityState = .unchanged }
+      if entry.entityState == .modified { tracker.move(entry, to: .unchanged) }
       return nil
     }
   }
@@ -84,7 +84,7 @@ extension ObjectContext {
     entry.entityTag = outcome.entityTag ?? outcome.stored?.control.entityTag
     entry.sendsEverything = transition.state == .modified && entry.sendsEverything
     entry.replaces = false
-    entry.entityState = transition.state
+    tracker.move(entry, to: transition.state)
     if outcome.operation.kind == .insert { adoptAddress(of: entry) }
     if outcome.stored != nil { try? takeOver(entry.stored, into: entry, over: change.sent) }
   }

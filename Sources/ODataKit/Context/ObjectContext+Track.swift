@@ -17,7 +17,7 @@ extension ObjectContext {
       // Deleted, then added with the same key: one replace says both, and a change set may touch a row only once.
       handle.entityTag = tracked.entityTag
       handle.replaces = true
-      handle.entityState = .modified
+      tracker.move(handle, to: .modified)
       release(tracked)
     }
     tracker.insert(handle)
@@ -98,7 +98,7 @@ extension ObjectContext {
     case (.preserveChanges, .deleted): break
     case (.preserveChanges, .unchanged), (.preserveChanges, .detached), (.overwriteChanges, _):
       try handle.refresh(from: newStored)
-      handle.entityState = .unchanged
+      tracker.move(handle, to: .unchanged)
       handle.sendsEverything = false
       handle.replaces = false
     }

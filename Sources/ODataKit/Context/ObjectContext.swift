@@ -105,13 +105,12 @@ open class ObjectContext {
   }
 
   func noteChange(of entry: EntityEntry, to state: EntityState) {
-    entry.entityState = state
+    tracker.move(entry, to: state)
     tracker.noteChange(of: entry)
   }
 
   func release(_ entry: EntityEntry) {
     tracker.remove(entry)
-    entry.entityState = .detached
     entry.context = nil
   }
 

@@ -54,6 +54,7 @@ package final class RecordPages {
       ready = try current.reader.read(chunk)[...]
       return
     }
+    page = nil
     let summary = try current.reader.finish()
     guard summary.isFeed else {
       throw ODataError(
@@ -62,6 +63,5 @@ package final class RecordPages {
     }
     nextURL = try service.conventions.nextPage(
       after: PageEnd(headers: current.headers, summary: summary), of: current.url)
-    page = nil
   }
 }
