@@ -51,6 +51,8 @@ package struct PayloadSummary: Sendable, Equatable {
 
 /// Reads entities out of a payload that arrives in chunks cut anywhere. One reader for one payload.
 package protocol PayloadReader: AnyObject {
+  /// Whether what was read so far is a feed; certain as soon as the first entity of one is out.
+  var isFeed: Bool { get }
   /// Takes the next bytes; gives the entities that became complete with them, in order.
   func read(_ bytes: [UInt8]) throws -> [EntityRecord]
   /// Says that the body is complete; throws ``ODataError/Code/malformedPayload`` if the payload is not.

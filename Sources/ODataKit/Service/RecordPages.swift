@@ -46,21 +46,26 @@ package final class RecordPages {
       chunks: response.body.makeAsyncIterator())
   }
 
+  /// What is no list must not pass for one row of a list.
+  private static var loneObject: ODataError {
+    ODataError(
+      .malformedPayload,
+      "The service answered a query of a whole set with a single object, which is no list of entities.")
+  }
+
   /// Reads one chunk, or ends the page.
   private func advance() async throws {
     guard var current = page else { return }
     if let chunk = try await current.chunks.next() {
       page = current
-      ready = try current.reader.read(chunk)[...]
+      let records = try current.reader.read(chunk)
+      guard records.isEmpty || current.reader.isFeed else { throw Self.loneObject }
+      ready = records[...]
       return
     }
     page = nil
     let summary = try current.reader.finish()
-    guard summary.isFeed else {
-      throw ODataError(
-        .malformedPayload,
-        "The service answered a query of a whole set with a single object, which is no list of entities.")
-    }
+    guard summary.isFeed else { throw Self.loneObject }
     nextURL = try service.conventions.nextPage(
       after: PageEnd(headers: current.headers, summary: summary), of: current.url)
   }

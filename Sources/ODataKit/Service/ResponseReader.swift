@@ -14,6 +14,8 @@ final class ResponseReader: PayloadReader {
     headers = response.headers
   }
 
+  var isFeed: Bool { reader.isFeed }
+
   func read(_ bytes: [UInt8]) throws -> [EntityRecord] {
     if opening.count < Self.openingLength { opening += bytes.prefix(Self.openingLength - opening.count) }
     return try located { try reader.read(bytes) }

@@ -13,6 +13,8 @@ package final class AtomReader: PayloadReader {
     parser = XMLPushParser(handler: document, limits: limits)
   }
 
+  package var isFeed: Bool { document.summary.isFeed }
+
   /// Takes the next bytes; gives the entities that became complete with them, in order.
   ///
   /// Throws ``ODataError/Code/malformedPayload`` for what is no Atom, ``ODataError/Code/payloadTooLarge`` beyond a

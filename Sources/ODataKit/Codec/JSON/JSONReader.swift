@@ -24,6 +24,8 @@ package final class JSONReader: PayloadReader {
       tokenizer: JSONTokenizer(limits: limits), assembler: JSONEntityAssembler(declaredTypes: declaredTypes))
   }
 
+  package var isFeed: Bool { machine.assembler.summary.isFeed }
+
   package func read(_ bytes: [UInt8]) throws -> [EntityRecord] {
     if let failure { throw failure }
     totalLength += bytes.count
