@@ -30,14 +30,6 @@ package struct KeyRange: Sendable {
   /// Whether nothing can match.
   package var isEmpty: Bool { upper.map { !lower.precedes($0) } ?? false }
 
-  /// The one key that can match, where there is only one.
-  package var single: Key? {
-    guard let upper, upper.partitionKey.utf8.elementsEqual(lower.partitionKey.utf8),
-      upper.rowKey.utf8.elementsEqual(Interval.successor(lower.rowKey).utf8)
-    else { return nil }
-    return lower
-  }
-
   /// Whether a key lies in the stretch.
   package func contains(_ key: Key) -> Bool {
     !key.precedes(lower) && upper.map { key.precedes($0) } ?? true

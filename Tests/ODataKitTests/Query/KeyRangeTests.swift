@@ -9,7 +9,8 @@ import Testing
     func show(_ key: KeyRange.Key) -> String {
       "\(key.partitionKey)/\(key.rowKey)".replacing("\0", with: "+")
     }
-    if let single = range.single { return "only \(show(single))" }
+    // One key alone: the stretch ends at the key's successor, which has a U+0000 more.
+    if let upper = range.upper, show(upper) == show(range.lower) + "+" { return "only \(show(range.lower))" }
     return "[\(show(range.lower)) … \(range.upper.map(show) ?? "end"))"
   }
 
