@@ -73,7 +73,7 @@ struct TableRulesTests {
       (.double(.nan), nil), (.null, nil),
       (
         .int16(1),
-        "is an Edm.Int16, which tables do not have; use String, Int32, Int64, Double, Boolean, DateTime, Guid or Binary"
+        "is of the type Edm.Int16, which tables do not have; use String, Int32, Int64, Double, Boolean, DateTime, Guid or Binary"
       ),
     ] as [(EdmValue, String?)])
   func values(value: EdmValue, rule: String?) {

@@ -137,10 +137,12 @@ package enum TableRules {
     case .int64, .double: return 8
     case .guid: return 16
     case .null: return 0
-    case .byte, .sbyte, .int16, .single, .decimal, .dateTimeOffset, .duration, .date, .timeOfDay:
+    case .byte, .sbyte, .int16, .single, .decimal, .dateTimeOffset, .duration, .date, .timeOfDay,
+      .enumeration,
+      .spatial, .stream, .complex, .collection:
       throw violation(
         entity, name,
-        "is an \(value.type?.rawValue ?? "unknown type"), which tables do not have; use String, Int32, Int64, Double, "
+        "is of the type \(value.kindName), which tables do not have; use String, Int32, Int64, Double, "
           + "Boolean, DateTime, Guid or Binary")
     }
   }

@@ -27,10 +27,11 @@ extension DecodingError.Context {
 
 extension DecodingError {
   init(_ fault: ConversionFault, reading type: Any.Type, from value: EdmValue, at path: [any CodingKey]) {
-    guard let edm = value.type else {
+    guard !value.isNull else {
       self = .valueNotFound(type, .init(BridgeFault(words: "is null, but \(type) is not optional"), at: path))
       return
     }
+    let edm = value.kindName
     self =
       switch fault {
       case .mismatch:

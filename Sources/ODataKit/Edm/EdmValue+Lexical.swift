@@ -1,7 +1,8 @@
 import Foundation
 
 extension EdmValue {
-  /// Appends the text of the value as Atom and XML carry it, not yet escaped; nothing for null.
+  /// Appends the text of the value as Atom and XML carry it, not yet escaped; nothing for null and
+  /// for structured values.
   ///
   /// Doubles are written as `xs:double` in its canonical form (`5.0`, `1.0E20`, `NaN`, `INF`, `-INF`), binary as base64,
   /// date-times with `Z`.
@@ -25,6 +26,9 @@ extension EdmValue {
     case .duration(let value): value.append(to: &bytes)
     case .date(let value): value.append(to: &bytes)
     case .timeOfDay(let value): value.append(to: &bytes)
+    case .enumeration(let value): bytes.append(contentsOf: value.member.utf8)
+    case .spatial(let value): bytes.append(contentsOf: value.text.utf8)
+    case .stream, .complex, .collection: break
     }
   }
 

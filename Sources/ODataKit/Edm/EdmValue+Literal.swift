@@ -16,6 +16,9 @@ extension EdmValue {
   /// | DateTimeOffset | `datetimeoffset'…'` | bare | refused |
   /// | Duration | `time'PT1H'` | `duration'PT1H'` | refused |
   /// | Date, TimeOfDay | refused | bare | refused |
+  /// | enumeration | `Sample.Color'Red'` (OData 3) | same | refused |
+  /// | spatial | `geography'SRID=4326;Point(-122.1 47.6)'` (OData 3) | same | refused |
+  /// | complex, collection, stream | refused | refused | refused |
   ///
   /// A double always has a point, since a service that takes `5` for an integer matches no double with it, and needs no
   /// suffix because of it. The grammar of OData 2 and 3 has no zone in `datetime`; Azure tables take and write `Z`.
@@ -85,6 +88,19 @@ extension EdmValue {
     case .date, .timeOfDay:
       try require(dialect, [.v4])
       appendLexical(to: &bytes)
+    case .enumeration(let value):
+      try require(dialect, [.v3, .v4])
+      guard let type = value.type else {
+        throw ODataError(
+          .unsupported,
+          "The type of the enumeration member is not known, and its literal needs it; name the type.")
+      }
+      appendQuoted(type.rawValue, to: &bytes)
+    case .spatial(let value):
+      try require(dialect, [.v3, .v4])
+      appendQuoted(value.isGeography ? "geography" : "geometry", to: &bytes)
+    case .stream, .complex, .collection:
+      throw ODataError(.unsupported, "A \(kindName) has no literal; compare its parts instead.")
     }
   }
 
@@ -103,9 +119,21 @@ extension EdmValue {
     bytes.append(UInt8(ascii: "'"))
   }
 
+  /// What kind of value this is, to stand in a sentence.
+  package var kindName: String {
+    switch self {
+    case .complex: "complex value"
+    case .collection: "collection"
+    case .stream: "stream"
+    case .null: "null"
+    default: type?.rawValue ?? "value"
+    }
+  }
+
   private func require(_ dialect: Dialect, _ supported: [Dialect]) throws(ODataError) {
-    guard !supported.contains(dialect), let type else { return }
-    throw ODataError(.unsupported, "\(dialect.name) has no \(type); use a type that it has.")
+    guard !supported.contains(dialect) else { return }
+    throw ODataError(
+      .unsupported, "\(dialect.name) has no \(type?.rawValue ?? "enumerations"); use a type that it has.")
   }
 }
 

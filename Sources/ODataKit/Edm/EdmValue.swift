@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One primitive value of the Entity Data Model, with its exact type: `int32(4)`, `int64(4)` and `double(4)` are
+/// One value of the Entity Data Model, with its exact type: `int32(4)`, `int64(4)` and `double(4)` are
 /// three different values, as they are to a service.
 ///
 /// Strings compare by code units, so that the NFC and NFD spellings of a key are two keys; NaN equals NaN, so that
@@ -42,8 +42,20 @@ public enum EdmValue: Sendable {
   case date(EdmDate)
   /// `Edm.TimeOfDay`
   case timeOfDay(EdmTimeOfDay)
+  /// A value of an enumeration type of the service.
+  indirect case enumeration(EdmEnumeration)
+  /// A value of a spatial type, opaque.
+  indirect case spatial(EdmSpatial)
+  /// A property of the type `Edm.Stream`: its links.
+  indirect case stream(EdmStream)
+  /// A value of a complex type, or a related entity that came along with the one it belongs to. The name of the type
+  /// and, for an entity, id, tag and links are in the record's control information.
+  indirect case complex(EntityRecord)
+  /// Several values in order: a collection property, or related entities that came along.
+  indirect case collection(EdmCollection)
 
-  /// The type, or `nil` for null, which has none. A duration reports `Edm.Duration`.
+  /// The type; `nil` for null, which has none, and for a value of a type of the service that the payload did not name.
+  /// A duration reports `Edm.Duration`.
   public var type: EdmType? {
     switch self {
     case .null: nil
@@ -64,6 +76,19 @@ public enum EdmValue: Sendable {
     case .duration: .duration
     case .date: .date
     case .timeOfDay: .timeOfDay
+    case .enumeration(let value): value.type
+    case .spatial(let value): value.type
+    case .stream: .stream
+    case .complex(let record): record.control.typeName.map(EdmType.init)
+    case .collection(let collection): collection.elementType?.collection
+    }
+  }
+
+  /// Whether this is a complex value, a collection or a stream, which no text and no literal stands for.
+  package var isStructured: Bool {
+    switch self {
+    case .complex, .collection, .stream: true
+    default: false
     }
   }
 
@@ -93,6 +118,11 @@ extension EdmValue: Hashable {
     case (.duration(let a), .duration(let b)): a == b
     case (.date(let a), .date(let b)): a == b
     case (.timeOfDay(let a), .timeOfDay(let b)): a == b
+    case (.enumeration(let a), .enumeration(let b)): a == b
+    case (.spatial(let a), .spatial(let b)): a == b
+    case (.stream(let a), .stream(let b)): a == b
+    case (.complex(let a), .complex(let b)): a == b
+    case (.collection(let a), .collection(let b)): a == b
     default: false
     }
   }
@@ -119,6 +149,11 @@ extension EdmValue: Hashable {
     case .duration(let value): hasher.combine(value)
     case .date(let value): hasher.combine(value)
     case .timeOfDay(let value): hasher.combine(value)
+    case .enumeration(let value): hasher.combine(value)
+    case .spatial(let value): hasher.combine(value)
+    case .stream(let value): hasher.combine(value)
+    case .complex(let value): hasher.combine(value)
+    case .collection(let value): hasher.combine(value)
     }
   }
 }

@@ -84,25 +84,3 @@ public struct EntityRecord: Sendable, Hashable {
   /// Names and values in order.
   public var properties: Zip2Sequence<[String], [EdmValue]> { zip(shape.names, values) }
 }
-
-/// What a payload says about an entity beside its properties; OData 4 calls it control information.
-public struct ControlInformation: Sendable, Hashable {
-  /// The entity's id, an absolute URL in most services.
-  public var id: String?
-  /// The tag of the version that was read.
-  public var entityTag: EntityTag?
-  /// Where the entity is updated and deleted; relative to the payload's base or absolute, as it came.
-  public var editLink: String?
-  /// The qualified name of the entity's type.
-  public var typeName: String?
-
-  /// Makes control information.
-  public init(
-    id: String? = nil, entityTag: EntityTag? = nil, editLink: String? = nil, typeName: String? = nil
-  ) {
-    self.id = id
-    self.entityTag = entityTag
-    self.editLink = editLink
-    self.typeName = typeName
-  }
-}

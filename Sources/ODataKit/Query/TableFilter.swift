@@ -118,10 +118,10 @@ enum TableFilter {
       case .int16(let number): return .int32(Int32(number))
       case .single(let number): return .double(Double(number))
       case .dateTimeOffset(let date): return .dateTime(date.instant)
-      case .decimal, .duration, .date, .timeOfDay:
+      case .decimal, .duration, .date, .timeOfDay, .enumeration, .spatial, .stream, .complex, .collection:
         throw ODataError(
           .unsupported,
-          "The filter has a constant of the type \(value.type?.rawValue ?? "null"), which tables do not have."
+          "The filter has a constant of the type \(value.kindName), which tables do not have."
         )
       default: return value
       }

@@ -379,11 +379,12 @@ extension AtomWriter {
       case .duration: ("Edm.Time", "Duration")
       case .date: (nil, "Date")
       case .timeOfDay: (nil, "TimeOfDay")
+      case .enumeration, .spatial, .stream, .complex, .collection: (nil, nil)
       }
     if let known = generation == .v4 ? name.v4 : name.v3 { return known }
     throw ODataError(
       .invalidValue,
-      "Property '\(property)' is of type \(value.type?.rawValue ?? "null"), which OData \(generation == .v4 ? "4" : "1 to 3") does not have; give it another type."
+      "Property '\(property)' is of type \(value.kindName), which OData \(generation == .v4 ? "4" : "1 to 3") does not have; give it another type."
     )
   }
 }
