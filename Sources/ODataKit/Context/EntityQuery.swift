@@ -82,7 +82,9 @@ public struct TrackedEntities<Entity: Codable>: AsyncSequence {
 
     fileprivate init(_ query: EntityQuery<Entity>) {
       self.query = query
-      records = LimitedRecords(service: query.service, maximum: query.maximum) { try query.trackedURL() }
+      records = LimitedRecords(service: query.service, set: query.setName, maximum: query.maximum) {
+        try query.trackedURL()
+      }
     }
 
     /// The next entity, or `nil` at the end.

@@ -17,7 +17,7 @@ extension ODataService {
         url.query = try query.queryString(for: dialect)
         return builder.get(url)
       }
-      var record = try await entity(of: response, format: format)
+      var record = try await entity(of: response, format: format, types: payloadTypes(of: address.set))
       if record?.control.entityTag == nil {
         record?.control.entityTag = response.headers[.entityTag].map(EntityTag.init(rawValue:))
       }

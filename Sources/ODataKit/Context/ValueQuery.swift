@@ -45,7 +45,7 @@ public struct ValueQuery<Entity: Codable>: QueryBuilding, Sendable {
   public var records: EntityRecords { EntityRecords(records: { limitedRecords }) }
 
   private var limitedRecords: LimitedRecords {
-    LimitedRecords(service: service, maximum: maximum) { try url() }
+    LimitedRecords(service: service, set: setName, maximum: maximum) { try url() }
   }
 }
 
@@ -94,9 +94,9 @@ struct LimitedRecords {
   private var pages: RecordPages?
   private var taken = 0
 
-  init(service: ODataService, maximum: Int?, url: @escaping () throws -> RequestURL) {
+  init(service: ODataService, set: String, maximum: Int?, url: @escaping () throws -> RequestURL) {
     self.maximum = maximum
-    open = { RecordPages(service, url: try url()) }
+    open = { RecordPages(service, set: set, url: try url()) }
   }
 
   mutating func next() async throws -> EntityRecord? {

@@ -41,16 +41,16 @@ struct BatchOutcomes {
       }
       let answer = answers[index]
       let tag = answer.headers[.entityTag].map(EntityTag.init(rawValue:))
-      let stored = try? entity(of: answer)
+      let stored = try? entity(of: answer, set: operation.address.set)
       outcomes.append(
         OperationOutcome(operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag))
     }
     return outcomes
   }
 
-  private func entity(of answer: BatchOperationResponse) throws -> EntityRecord? {
+  private func entity(of answer: BatchOperationResponse, set: String) throws -> EntityRecord? {
     guard !answer.body.isEmpty else { return nil }
-    let reader = service.makeReader(answer.headers, format: format)
+    let reader = service.makeReader(answer.headers, format: format, types: service.payloadTypes(of: set))
     let found = try reader.read(answer.body)
     _ = try reader.finish()
     return found.last

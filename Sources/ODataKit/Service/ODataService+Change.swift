@@ -25,7 +25,11 @@ extension ODataService {
     // it to whatever they are sent, so it has to carry the entity, or nothing at all where nothing was to be created.
     let isConfirmed = status == 201 || status == 204
     do {
-      let stored = status == 204 ? nil : try await entity(of: response, format: format)
+      let stored =
+        status == 204
+        ? nil
+        : try await entity(
+          of: response, format: format, types: payloadTypes(of: operation.address.set))
       guard isConfirmed || stored != nil || operation.kind != .insert else {
         return OperationOutcome(operation, .unknown(unconfirmed(response)))
       }

@@ -59,6 +59,11 @@ public struct ODataService: Sendable {
     return (record.control.editLink ?? record.control.id).map { .link(set: set, $0) }
   }
 
+  /// What readers are told beforehand about the entities of a set.
+  package func payloadTypes(of set: String) -> PayloadTypes {
+    PayloadTypes(byName: conventions.declaredTypes)
+  }
+
   /// The protocol generation.
   public var dialect: Dialect { conventions.dialect }
 }

@@ -2,6 +2,7 @@
 /// and the next page only once this one is used up.
 package final class RecordPages {
   private let service: ODataService
+  private let types: PayloadTypes
   private var nextURL: RequestURL?
   private var visited: Set<RequestURL> = []
   private var page: Page?
@@ -14,8 +15,10 @@ package final class RecordPages {
     var chunks: HTTPResponseBody.AsyncIterator
   }
 
-  package init(_ service: ODataService, url: RequestURL) {
+  /// Makes the pages of an entity set, from the first one on.
+  package init(_ service: ODataService, set: String, url: RequestURL) {
     self.service = service
+    types = service.payloadTypes(of: set)
     nextURL = url
   }
 
@@ -42,7 +45,8 @@ package final class RecordPages {
     visited.insert(url)
     nextURL = nil
     page = Page(
-      url: url, headers: response.headers, reader: service.makeReader(for: response, format: format),
+      url: url, headers: response.headers,
+      reader: service.makeReader(for: response, format: format, types: types),
       chunks: response.body.makeAsyncIterator())
   }
 

@@ -41,8 +41,10 @@ extension ODataService {
   }
 
   /// Reads the single entity of a response, or `nil` where there is no body.
-  package func entity(of response: HTTPResponse, format: WireFormat) async throws -> EntityRecord? {
-    let reader = makeReader(for: response, format: format)
+  package func entity(
+    of response: HTTPResponse, format: WireFormat, types: PayloadTypes
+  ) async throws -> EntityRecord? {
+    let reader = makeReader(for: response, format: format, types: types)
     var found: EntityRecord?
     var isEmpty = true
     for try await chunk in response.body {
@@ -55,15 +57,19 @@ extension ODataService {
   }
 
   /// A reader for a response, whose errors tell which response it was.
-  package func makeReader(for response: HTTPResponse, format: WireFormat) -> any PayloadReader {
-    ResponseReader(makeReader(response.headers, format: format), of: response)
+  package func makeReader(
+    for response: HTTPResponse, format: WireFormat, types: PayloadTypes
+  ) -> any PayloadReader {
+    ResponseReader(makeReader(response.headers, format: format, types: types), of: response)
   }
 
   /// A reader for what the header fields say it is; for what was asked for, where it does not say.
-  package func makeReader(_ headers: HeaderFields, format: WireFormat) -> any PayloadReader {
+  package func makeReader(
+    _ headers: HeaderFields, format: WireFormat, types: PayloadTypes
+  ) -> any PayloadReader {
     let type = headers[.contentType]?.lowercased() ?? ""
     if type.contains("json") || (type.isEmpty && format == .json) {
-      return JSONReader(limits: payloadLimits, declaredTypes: conventions.declaredTypes)
+      return JSONReader(limits: payloadLimits, declaredTypes: types.byName)
     }
     return AtomReader(limits: payloadLimits)
   }
