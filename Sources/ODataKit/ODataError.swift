@@ -18,6 +18,12 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
   public var requestID: String?
   /// The zero-based index of the operation that failed within its batch, where the service tells it.
   public var failedOperation: Int?
+  /// What of the request it is about, where the service tells it, e.g. the name of a property.
+  public var target: String?
+  /// The several things that are wrong, where the service tells them one by one.
+  public var details: [Detail] = []
+  /// What went wrong inside of the service, where it tells; each was caused by the one behind it.
+  public var innerErrors: [InnerError] = []
   /// The error below this one.
   public var underlying: (any Error)?
   /// Set where a request was carried out and its answer could not be read.
@@ -38,12 +44,16 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  /// The message, with the service's code, status and request id behind it where a service answered.
+  /// The message and the details a service tells, with the service's code, status and request id behind them where a
+  /// service answered.
   public var description: String {
     let context = [
       httpStatus.map { "HTTP \($0)" }, serviceCode, requestID.map { "request \($0)" },
+      target.map { "about \($0)" },
     ].compactMap(\.self)
-    return context.isEmpty ? message : "\(message) (\(context.joined(separator: ", ")))"
+    let causes = innerErrors.map(\.description).filter { !$0.isEmpty }.map { "Caused by \($0)" }
+    let text = ([message] + details.map(\.description) + causes).joined(separator: " ")
+    return context.isEmpty ? text : "\(text) (\(context.joined(separator: ", ")))"
   }
 }
 

@@ -9,10 +9,13 @@ package enum ServiceError {
   package static func read(
     status: Int, headers: HeaderFields, body: [UInt8], now: EdmDateTime? = nil
   ) -> ODataError {
-    let found = explanation(in: body)
-    let message = ServiceMessage(found?.message ?? "")
-    let code = [found?.code, headers["x-ms-error-code"]].compactMap(\.self).first { !$0.isEmpty }.map(
-      harmless)
+    let raw = explanation(in: body)
+    let found = raw?.mapText(harmless)
+    // What stands around the text in table services is told by line ends, which no longer stand in a harmless one.
+    let message = ServiceMessage(raw?.message ?? "")
+    let code = [found?.code, headers["x-ms-error-code"].map(harmless)].compactMap(\.self).first {
+      !$0.isEmpty
+    }
     var sentences: [String] = []
     if !message.text.isEmpty {
       sentences.append(harmless(message.text))
@@ -33,10 +36,14 @@ package enum ServiceError {
       )
     }
     if status == 403, let now, let difference = clockDifference(headers, now) { sentences.append(difference) }
-    return ODataError(
+    var error = ODataError(
       kind(of: status, code), sentences.joined(separator: " "), httpStatus: status, serviceCode: code,
       requestID: requestID(headers) ?? message.requestID.map(harmless),
       failedOperation: message.failedOperation)
+    error.target = found?.target
+    error.details = found?.details ?? []
+    error.innerErrors = found?.innerErrors ?? []
+    return error
   }
 
   /// The service's id of the request, by which its operators find it.
@@ -44,8 +51,8 @@ package enum ServiceError {
     (headers["x-ms-request-id"] ?? headers["request-id"]).map(harmless)
   }
 
-  /// Code and message, where the body is an error of a known form.
-  private static func explanation(in body: [UInt8]) -> (code: String, message: String)? {
+  /// What the service says, where the body is an error of a known form.
+  private static func explanation(in body: [UInt8]) -> ServiceErrorBody? {
     switch firstCharacter(of: body) {
     // Two bytes a character: no JSON of a service is (RFC 8259 § 8.1), XML may be.
     case UInt8(ascii: "<"), 0xFE, 0xFF: XMLErrorBody.read(body)

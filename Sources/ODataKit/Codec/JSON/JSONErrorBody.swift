@@ -1,9 +1,9 @@
 /// Reads the error a service answers with: `{"odata.error":{…}}` (OData 3), `{"error":{…}}` (OData 2 and 4),
 /// with a message that is a text or `{"lang":…,"value":…}`.
 package enum JSONErrorBody {
-  /// The service's code and message, or `nil` where the bytes are no such body. What is missing in a body
-  /// that is cut short is empty.
-  package static func read(_ bytes: [UInt8]) -> (code: String, message: String)? {
+  /// What the service says, or `nil` where the bytes are no such body. What is missing in a body that is cut short is
+  /// empty.
+  package static func read(_ bytes: [UInt8]) -> ServiceErrorBody? {
     var tokenizer = JSONTokenizer(limits: PayloadLimits())
     return bytes.withUnsafeBufferPointer { bytes in
       var collector: JSONErrorCollector?
@@ -25,7 +25,7 @@ package enum JSONErrorBody {
         // A body that breaks off may still have told what went wrong.
       }
       guard let collector, collector.code != nil || collector.message != nil else { return nil }
-      return (collector.code ?? "", collector.message ?? "")
+      return ServiceErrorBody(code: collector.code ?? "", message: collector.message ?? "")
     }
   }
 }
