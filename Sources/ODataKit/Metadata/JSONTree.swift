@@ -1,0 +1,89 @@
+/// A JSON value held whole: one declaration of CSDL JSON, whose members may come in any order.
+indirect enum JSONTree {
+  case object([Member])
+  case array([JSONTree])
+  case string(String)
+  /// As it is spelled.
+  case number(String)
+  case boolean(Bool)
+  case null
+
+  /// A name and its value.
+  struct Member {
+    let name: String
+    let value: JSONTree
+  }
+
+  /// The members of an object; none for any other value.
+  var members: [Member] {
+    if case .object(let members) = self { members } else { [] }
+  }
+
+  /// The elements of an array; none for any other value.
+  var elements: [JSONTree] { if case .array(let elements) = self { elements } else { [] } }
+
+  /// The member of a name.
+  subscript(name: StaticString) -> JSONTree? { members.first { $0.name.spells(name) }?.value }
+
+  /// The text of a string.
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The text of whatever has one: a string, a number, `true` or `false`.
+  var lexical: String? {
+    switch self {
+    case .string(let text), .number(let text): text
+    case .boolean(let value): value ? "true" : "false"
+    case .object, .array, .null: nil
+    }
+  }
+}
+
+/// Puts JSON values together out of tokens, one at a time.
+struct JSONTreeBuilder {
+  /// An open object or array. Both kinds in one type, so that what is appended to never has a second owner.
+  private struct Frame {
+    var isObject: Bool
+    var name = ""
+    var members: [JSONTree.Member] = []
+    var elements: [JSONTree] = []
+  }
+
+  private var frames: [Frame] = []
+
+  /// Takes a token; gives the value once it is complete.
+  mutating func take(_ token: JSONTokenizer.Token, text: String) -> JSONTree? {
+    switch token {
+    case .beginObject, .beginArray:
+      frames.append(Frame(isObject: token == .beginObject))
+      return nil
+    case .name:
+      frames[frames.count - 1].name = text
+      return nil
+    case .string: return add(.string(text))
+    case .number: return add(.number(text))
+    case .boolean(let value): return add(.boolean(value))
+    case .null: return add(.null)
+    case .endObject, .endArray:
+      let frame = frames.removeLast()
+      return add(frame.isObject ? .object(frame.members) : .array(frame.elements))
+    }
+  }
+
+  private mutating func add(_ value: JSONTree) -> JSONTree? {
+    guard let last = frames.indices.last else { return value }
+    if frames[last].isObject {
+      frames[last].members.append(JSONTree.Member(name: frames[last].name, value: value))
+    } else {
+      frames[last].elements.append(value)
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Whether this is a word of CSDL JSON itself: `$Kind`.
+  var isCSDLKeyword: Bool { utf8.first == UInt8(ascii: "$") }
+
+  /// Whether this is the name of an annotation of the object it stands in: `@Core.Description`.
+  var isAnnotationName: Bool { utf8.first == UInt8(ascii: "@") }
+}
