@@ -11,14 +11,18 @@ struct BrokenReplyTests {
   }
 
   /// `{"value":[{"Name":"1"},{"Name":"2"}]}`
-  private static let zippedPage: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 75, 204, 41, 77, 85, 178, 138, 174, 86, 242, 75, 204, 5, 50, 148, 12, 149, 106, 117, 224, 28, 35, 165, 218, 216, 90, 0, 30, 207, 4, 176, 37, 0, 0, 0]
+  private static let zippedPage: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 75, 204, 41, 77, 85, 178, 138, 174, 86, 242, 75, 204, 5, 50,
+    148, 12, 149, 106, 117, 224, 28, 35, 165, 218, 216, 90, 0, 30, 207, 4, 176, 37, 0, 0, 0,
+  ]
 
   private func read(
     _ steps: [LoopbackServer.Step], format: PayloadFormat = .json
   ) async throws -> [String] {
     let server = try LoopbackServer { _ in [.receive] + steps }
     let service = try ODataService(root: server.url("/svc"), dialect: .v3, format: format)
-    return try await ObjectContext(service).entities("Rows", of: Row.self, key: ["Name"]).query.values.execute()
+    return try await ObjectContext(service).entitySet("Rows", of: Row.self, key: \.name).query.values
+      .execute()
       .map(\.name)
   }
 
@@ -51,7 +55,7 @@ struct BrokenReplyTests {
     ])
   func cutPage(_ reply: String) async throws {
     let error = await #expect(throws: ODataError.self) {
-      _ = try await read([.send("HTTP/1.1 200 OK\r\n" + reply), .close])
+      _ = try await read([.send("HTTP/1.1 200 OK\r\n" + reply)])
     }
     #expect(error?.code == .malformedPayload || error?.code == .transport)
     #expect(error?.message.isEmpty == false)
@@ -73,5 +77,10 @@ struct BrokenReplyTests {
     #expect(error?.message == "It is gone.")
   }
 
-  private static let zippedError: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 202, 79, 73, 44, 73, 212, 75, 45, 42, 202, 47, 82, 178, 170, 86, 74, 206, 79, 73, 85, 178, 82, 114, 207, 207, 75, 85, 210, 81, 202, 77, 45, 46, 78, 76, 79, 5, 73, 148, 37, 230, 148, 130, 100, 60, 75, 20, 50, 139, 21, 210, 129, 242, 122, 74, 181, 181, 181, 0, 168, 253, 30, 178, 65, 0, 0, 0]
+  private static let zippedError: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 202, 79, 73, 44, 73, 212, 75, 45, 42, 202, 47, 82, 178, 170, 86,
+    74, 206, 79, 73, 85, 178, 82, 114, 207, 207, 75, 85, 210, 81, 202, 77, 45, 46, 78, 76, 79, 5, 73, 148, 37,
+    230, 148, 130, 100, 60, 75, 20, 50, 139, 21, 210, 129, 242, 122, 74, 181, 181, 181, 0, 168, 253, 30, 178,
+    65, 0, 0, 0,
+  ]
 }

@@ -83,7 +83,8 @@ struct WriteFieldCases {
   }
 
   @Test(
-    "G11 · more than 4 MiB is cut by the bytes that are sent, not by characters", arguments: zip(["x", "é"], [PayloadFormat.json, .atom]))
+    "G11 · more than 4 MiB is cut by the bytes that are sent, not by characters",
+    arguments: zip(["x", "é"], [PayloadFormat.json, .atom]))
   func cutsByBytes(_ character: String, _ format: PayloadFormat) async throws {
     try await table(format) { service, table in
       let context = TableContext(service)
