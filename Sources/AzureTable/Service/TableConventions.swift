@@ -136,7 +136,7 @@ extension ChangeOperation {
     let value: EdmValue? =
       switch address {
       case .key(_, let key): key[name]
-      case .set, .link: record[name]
+      case .set, .link, .created, .related: record[name]
       }
     guard case .string(let text)? = value else { return nil }
     return text

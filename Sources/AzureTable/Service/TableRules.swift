@@ -26,6 +26,8 @@ package enum TableRules {
             + "read it again before it is changed or deleted.")
       }
     case .insert, .insertOrMerge, .insertOrReplace: break
+    case .addLink, .setLink, .deleteLink:
+      throw ODataError(.unsupported, "The table service has no links between entities.")
     }
   }
 

@@ -26,6 +26,8 @@ public class EntityEntry {
   weak var context: ObjectContext?
   /// Where the entity is updated and deleted; `nil` as long as its key is the service's to give.
   var address: EntityAddress?
+  /// The entity it is to be inserted below, if it is.
+  var parent: Parent?
   /// The wire names of the key properties.
   let keyNames: [String]
   /// The entity as the service has it: what was read, or what was sent and accepted. Diffs are made against it.
@@ -54,6 +56,12 @@ public class EntityEntry {
     stored = origin.stored
     isComplete = origin.isComplete
     context = origin.context
+  }
+
+  /// The navigation property that a new entity is to be inserted into.
+  struct Parent {
+    let entry: EntityEntry
+    let navigationProperty: String
   }
 
   /// What an entry begins with.

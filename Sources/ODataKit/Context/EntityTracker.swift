@@ -59,7 +59,12 @@ struct EntityTracker {
 
   /// Puts an entry's change behind all others.
   mutating func noteChange(of entry: EntityEntry) {
+    entry.changeOrder = nextChange()
+  }
+
+  /// The place behind all changes so far.
+  mutating func nextChange() -> Int {
     lastChange += 1
-    entry.changeOrder = lastChange
+    return lastChange
   }
 }

@@ -1,6 +1,7 @@
 extension ObjectContext {
   /// Sends what changed: without options one request for each change in the order of the changes, stopping at the
-  /// first failure; with ``SaveOptions/batch`` in change sets, each all or nothing.
+  /// first failure; with ``SaveOptions/batch`` in change sets, each all or nothing. Links come behind the inserts of
+  /// the entities they join; where such an insert is not done, they are not tried.
   ///
   /// Every change is checked against the rules of the service before the first is sent. Throws ``SaveError`` with the
   /// outcome of every change if one was not done, ``ODataError/Code/invalidState`` while another save is running,
@@ -12,9 +13,9 @@ extension ObjectContext {
     }
     isSaving = true
     let pending = pendingChanges(options)
-    for change in pending { change.entry.isInFlight = true }
+    for change in pending { change.setInFlight(true) }
     defer {
-      for change in pending { change.entry.isInFlight = false }
+      for change in pending { change.setInFlight(false) }
       isSaving = false
     }
     var run = SaveRun(context: self, pending: pending, stopsAtFailure: !options.contains(.continueOnError))
@@ -38,7 +39,7 @@ extension ObjectContext {
     return SavePlan(
       steps: steps.map { step in
         SavePlan.Step(
-          operations: step.map(\.change.operation),
+          operations: run.planned(step),
           byteCount: options.contains(.batch)
             ? step.reduce(run.envelopeByteCount) { $0 + $1.byteCount }
             : step.reduce(0) { $0 + $1.change.part.body.count })
@@ -50,15 +51,23 @@ extension ObjectContext {
 
   /// The pending changes in order. What turns out not to differ from the service's version becomes unchanged.
   private func pendingChanges(_ options: SaveOptions) -> [PendingChange] {
-    tracker.changed.compactMap { entry in
-      if let change = entry.pendingChange(options, service.conventions) { return change }
-      if entry.entityState == .modified { tracker.move(entry, to: .unchanged) }
-      return nil
+    var changes: [(order: Int, change: PendingChange)] = []
+    for entry in tracker.changed {
+      if let change = entry.pendingChange(options, service.conventions) {
+        changes.append((entry.changeOrder, change))
+      } else if entry.entityState == .modified {
+        tracker.move(entry, to: .unchanged)
+      }
     }
+    links.removeAll(where: \.hasLostAnEnd)
+    if links.isEmpty { return changes.map(\.change) }
+    changes += links.map { ($0.changeOrder, $0.pendingChange()) }
+    return changes.sorted { $0.order < $1.order }.map(\.change)
   }
 
   /// Folds the outcome of a change into its entry.
   func apply(_ outcome: OperationOutcome, to change: PendingChange) {
+    if let link = change.link { return apply(outcome, to: link) }
     let entry = change.entry
     guard outcome.isDone else {
       // Marked deleted while its insert was on the way, and the insert was not done: there is nothing to delete.
@@ -71,6 +80,7 @@ extension ObjectContext {
     let transition = StateTransition(
       from: entry.entityState, kind: outcome.operation.kind, wasEdited: entry.edits != change.edits)
     switch outcome.operation.kind {
+    case .addLink, .setLink, .deleteLink: return
     case .delete:
       release(entry)
       return
@@ -84,6 +94,7 @@ extension ObjectContext {
     entry.entityTag = outcome.entityTag ?? outcome.stored?.control.entityTag
     entry.sendsEverything = transition.state == .modified && entry.sendsEverything
     entry.replaces = false
+    entry.parent = nil
     tracker.move(entry, to: transition.state)
     if outcome.operation.kind == .insert { adoptAddress(of: entry) }
     if outcome.stored != nil { try? takeOver(entry.stored, into: entry, over: change.sent) }

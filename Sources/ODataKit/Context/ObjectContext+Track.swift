@@ -1,5 +1,7 @@
 extension ObjectContext {
-  func add<Entity>(_ entity: Entity, to set: EntitySet<Entity>) throws -> Tracked<Entity> {
+  func add<Entity>(
+    _ entity: Entity, to set: EntitySet<Entity>, below parent: EntityEntry.Parent? = nil
+  ) throws -> Tracked<Entity> {
     let address = set.address(of: try set.bridge.encode(entity))
     let identity = try address?.identity(for: service.dialect)
     let tracked = identity.flatMap { tracker[$0] }
@@ -8,11 +10,18 @@ extension ObjectContext {
         .invalidState,
         "An entity of the same key is tracked in \(set.name) already; change that one, or delete it first.")
     }
+    guard tracked == nil || parent == nil else {
+      throw ODataError(
+        .invalidState,
+        "An entity of the same key in \(set.name) is marked deleted; save that before one is added below another entity."
+      )
+    }
     let handle = Tracked(
       entity, bridge: set.bridge,
       EntityEntry.Origin(
         id: tracker.makeID(), setName: set.name, state: .added, keyNames: set.keyNames, address: address,
         identity: identity, context: self))
+    handle.parent = parent
     if let tracked {
       // Deleted, then added with the same key: one replace says both, and a change set may touch a row only once.
       handle.entityTag = tracked.entityTag

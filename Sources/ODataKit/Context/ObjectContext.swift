@@ -21,6 +21,8 @@ open class ObjectContext {
   public var mergeOption = MergeOption.appendOnly
 
   var tracker = EntityTracker()
+  /// The pending changes of links, in their order.
+  var links: [PendingLink] = []
   var isSaving = false
 
   /// Makes a context that tracks nothing yet.
@@ -45,7 +47,7 @@ open class ObjectContext {
   public var changes: [EntityEntry] { tracker.changed }
 
   /// Whether a save would send anything.
-  public var hasChanges: Bool { tracker.hasChanges }
+  public var hasChanges: Bool { tracker.hasChanges || !links.isEmpty }
 
   /// Marks an entity modified. The next save sends all properties that the model declares, changed or not, and
   /// merges them (or replaces, with ``SaveOptions/replaceOnUpdate``).
@@ -68,11 +70,13 @@ open class ObjectContext {
     }
   }
 
-  /// Marks an entity deleted. An added one that was never sent is let go instead, and nothing is sent for it.
+  /// Marks an entity deleted. An added one that was never sent is let go instead, and nothing is sent for it. Pending
+  /// changes of its links are dropped.
   ///
   /// Throws ``ODataError/Code/invalidState`` for a handle of another context and for a detached one.
   public func delete(_ entry: EntityEntry) throws {
     try checkTracked(entry)
+    dropLinks(of: entry)
     switch entry.entityState {
     case .added where !entry.isInFlight: release(entry)
     case .added:
@@ -111,15 +115,16 @@ open class ObjectContext {
 
   func release(_ entry: EntityEntry) {
     tracker.remove(entry)
+    dropLinks(of: entry)
     entry.context = nil
   }
 
-  private func checkTracked(_ entry: EntityEntry) throws(ODataError) {
+  func checkTracked(_ entry: EntityEntry) throws(ODataError) {
     guard entry.context === self, entry.entityState != .detached else {
       throw ODataError(
         .invalidState,
         "The \(entry.entitySetName) entity is not tracked by this context; only entities it added, attached or read can be "
-          + "updated or deleted.")
+          + "updated, deleted or linked.")
     }
   }
 }

@@ -10,6 +10,15 @@ struct PendingChange {
   var sent = EntityRecord()
   /// Properties that the operation clears.
   var cleared: [String] = []
+  /// The link it is about; `nil` where it is the entry itself.
+  var link: PendingLink?
+}
+
+extension PendingChange {
+  /// Marks what is sent: the link, or the entity.
+  func setInFlight(_ isInFlight: Bool) {
+    if let link { link.isInFlight = isInFlight } else { entry.isInFlight = isInFlight }
+  }
 }
 
 extension EntityEntry {
@@ -43,9 +52,17 @@ extension EntityEntry {
   {
     let current = try currentRecord()
     let record = current.filtered { name, value in !value.isNull && !conventions.isReadOnly(name) }
+    let address: EntityAddress =
+      if let parent {
+        .related(
+          set: entitySetName, try parent.entry.referenceAddress(),
+          navigationProperty: parent.navigationProperty)
+      } else {
+        .set(entitySetName)
+      }
     return change(
       ChangeOperation(
-        .insert, at: .set(entitySetName), record: record,
+        .insert, at: address, record: record,
         prefersMinimalResponse: options.contains(.minimalResponse)),
       of: current)
   }
@@ -108,11 +125,11 @@ extension EntityEntry {
       .replace, at: address, entityTag: entityTag, record: conventions.addressed(record, by: address))
   }
 
-  private func knownAddress() throws(ODataError) -> EntityAddress {
+  func knownAddress() throws(ODataError) -> EntityAddress {
     guard let address else {
       throw ODataError(
         .invalidState,
-        "The key of a \(entitySetName) entity is not known, so it cannot be updated or deleted; read it again."
+        "The key of a \(entitySetName) entity is not known, so it cannot be updated, deleted or linked; read it again."
       )
     }
     return address

@@ -2,7 +2,8 @@
 public struct SavePlan: Sendable {
   /// One request of the save. What it carries is done all or not at all; several steps are not one transaction.
   public struct Step: Sendable {
-    /// The changes it carries, in order.
+    /// The changes it carries, in order. A reference to a new entity names the insert by its index in here, or by -1
+    /// where an earlier step does it.
     public let operations: [ChangeOperation]
     /// The bytes of the request's body; of a change set an upper bound.
     public let byteCount: Int

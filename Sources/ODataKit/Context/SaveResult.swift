@@ -2,7 +2,8 @@
 public struct SaveResult: Sendable {
   /// The outcome of one entry's change.
   public struct Entry: Sendable {
-    /// The entry within its context, see ``ObjectContext/entry(_:)``.
+    /// The entry within its context, see ``ObjectContext/entry(_:)``; of a change of a link, the entry that has the
+    /// navigation property.
     public let id: EntityEntry.ID
     /// What became of its change.
     public let outcome: OperationOutcome

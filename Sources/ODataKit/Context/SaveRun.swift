@@ -27,7 +27,10 @@ struct SaveRun {
         if let refusal = change.refusal { throw refusal }
         let change = try builder.prepare(change.operation)
         prepared.append(
-          Prepared(index: index, change: change, byteCount: try builder.framing.byteCount(of: change.part)))
+          Prepared(
+            index: index, change: change,
+            byteCount: try builder.framing.byteCount(
+              of: change.part, references: change.operation.references.count)))
       } catch {
         note(OperationOutcome(change.operation, .failed(error)), at: index)
       }
@@ -38,7 +41,7 @@ struct SaveRun {
   /// A written change and its place in the save.
   struct Prepared {
     let index: Int
-    let change: PreparedChange
+    var change: PreparedChange
     /// The bytes it takes in a change set, at most.
     let byteCount: Int
   }
@@ -61,13 +64,70 @@ struct SaveRun {
 
   /// Sends one change on its own.
   mutating func send(_ item: Prepared) async throws {
-    note(try await service.perform(item.change), at: item.index)
+    for item in ready([item]) { note(try await service.perform(item.change), at: item.index) }
   }
 
   /// Sends one change set.
   mutating func send(_ changeSet: [Prepared]) async throws {
+    let changeSet = ready(changeSet)
+    if changeSet.isEmpty { return }
     let outcomes = try await service.perform(changeSets: [changeSet.map(\.change)])
     for (item, outcome) in zip(changeSet, outcomes.joined()) { note(outcome, at: item.index) }
+  }
+
+  /// The changes that go out together, each reference to a new entity put into its final form: `$1` where the insert
+  /// stands in front of it here, the address the service gave where an earlier request was the insert. What refers to
+  /// an entity that was not inserted is not tried.
+  private mutating func ready(_ items: [Prepared]) -> [Prepared] {
+    if items.allSatisfy({ $0.change.operation.references.isEmpty }) { return items }
+    let builder = RequestBuilder(service, format: service.negotiation.current)
+    var ready: [Prepared] = []
+    var inserts: [Int: EntityAddress] = [:]
+    for var item in items {
+      if !item.change.operation.references.isEmpty {
+        guard let operation = item.change.operation.resolved({ inserts[$0] ?? insertedAddress($0) }) else {
+          note(OperationOutcome(item.change.operation, .notTried), at: item.index)
+          continue
+        }
+        do throws(ODataError) {
+          item.change = try builder.prepare(operation)
+        } catch {
+          note(OperationOutcome(operation, .failed(error)), at: item.index)
+          continue
+        }
+      }
+      noteInsert(of: item, at: ready.count, in: &inserts)
+      ready.append(item)
+    }
+    return ready
+  }
+
+  /// The operations of one request of a plan. An insert that an earlier request does has the index -1.
+  func planned(_ items: [Prepared]) -> [ChangeOperation] {
+    var inserts: [Int: EntityAddress] = [:]
+    return items.enumerated().map { index, item in
+      let operation = item.change.operation
+      let planned = operation.resolved { number in
+        let set = context.tracker[EntityEntry.ID(number: number)]?.entitySetName ?? ""
+        return inserts[number] ?? .created(set: set, by: -1)
+      }
+      noteInsert(of: item, at: index, in: &inserts)
+      return planned ?? operation
+    }
+  }
+
+  private func noteInsert(of item: Prepared, at index: Int, in inserts: inout [Int: EntityAddress]) {
+    let change = pending[item.index]
+    guard change.operation.kind == .insert else { return }
+    inserts[change.entry.entryID.number] = .created(set: change.entry.entitySetName, by: index)
+  }
+
+  /// Where an entity is found that was to be inserted, if it has been.
+  private func insertedAddress(_ number: Int) -> EntityAddress? {
+    guard let entry = context.tracker[EntityEntry.ID(number: number)], entry.entityState != .added else {
+      return nil
+    }
+    return entry.address
   }
 
   private mutating func note(_ outcome: OperationOutcome, at index: Int) {

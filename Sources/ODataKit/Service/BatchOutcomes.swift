@@ -6,46 +6,89 @@
 struct BatchOutcomes {
   let service: ODataService
   let format: WireFormat
+  let answers: BatchAnswers
 
-  func match(
-    _ parts: [BatchResponsePart], to changeSets: [[ChangeOperation]]
-  ) -> [[OperationOutcome]] {
-    var outcomes: [[OperationOutcome]] = []
+  /// What became of each item of a batch.
+  func match(_ items: [BatchItem]) -> [BatchItemOutcome] {
+    var outcomes: [BatchItemOutcome] = []
     var contentID = 1
-    for (index, changeSet) in changeSets.enumerated() {
-      outcomes.append(
-        index < parts.count
-          ? match(parts[index], to: changeSet, firstContentID: contentID) : changeSet.map(unanswered))
-      contentID += changeSet.count
+    var failedBefore = false
+    for (index, item) in items.enumerated() {
+      let part = answers.parts.indices.contains(index) ? answers.parts[index] : nil
+      switch item {
+      case .changeSet(let changes):
+        let operations = changes.map(\.operation)
+        if failedBefore, answers.areNamed, part?.isFailedDependency == true {
+          outcomes.append(.changes(operations.map { OperationOutcome($0, .notTried) }))
+        } else {
+          let changed = match(part, to: operations, firstContentID: contentID)
+          failedBefore = failedBefore || changed.contains { $0.error != nil }
+          outcomes.append(.changes(changed))
+        }
+      case .query:
+        let answer = answer(in: part)
+        if case .failure = answer { failedBefore = true }
+        outcomes.append(.answer(answer))
+      }
+      contentID += item.operationCount
     }
     return outcomes
   }
 
+  private func answer(in part: BatchResponsePart?) -> Result<BatchAnswer, ODataError> {
+    guard let part else {
+      return .failure(
+        ODataError(
+          answers.hasStopped ? .service : .malformedPayload,
+          answers.hasStopped
+            ? "The query was not run, since the service ended the batch at the failure in front of it."
+            : "The service's answer to the batch says nothing of this query; send it again."))
+    }
+    guard case .operation(let answer) = part, !answer.isTruncated else {
+      return .failure(
+        ODataError(
+          .malformedPayload,
+          "The service's answer to this query of the batch is cut short or no answer to it."))
+    }
+    guard (200..<300).contains(answer.status) else {
+      var error = ServiceError.read(
+        status: answer.status, headers: answer.headers, body: answer.body, now: .now())
+      error.failedOperation = nil
+      return .failure(error)
+    }
+    return .success(BatchAnswer(response: answer, format: format))
+  }
+
   private func match(
-    _ part: BatchResponsePart, to operations: [ChangeOperation], firstContentID: Int
+    _ part: BatchResponsePart?, to operations: [ChangeOperation], firstContentID: Int
   ) -> [OperationOutcome] {
-    let answers: [BatchOperationResponse] =
+    guard let part else {
+      return operations.map { answers.hasStopped ? OperationOutcome($0, .notTried) : unanswered($0) }
+    }
+    let found: [BatchOperationResponse] =
       switch part {
       case .operation(let answer): [answer]
       case .changeSet(let answers): answers
       }
-    if let position = answers.firstIndex(where: { !(200..<300).contains($0.status) }) {
-      return failed(operations, answers[position], at: position, firstContentID: firstContentID)
+    let refusals = found.indices.filter { !(200..<300).contains(found[$0].status) }
+    // 424 says that another one failed (OData JSON Format 4.01 § 19.5).
+    if let position = refusals.first(where: { found[$0].status != 424 }) ?? refusals.first {
+      return failed(operations, found[position], at: position, firstContentID: firstContentID)
     }
-    guard answers.count <= operations.count else { return operations.map(unanswered) }
-    var outcomes: [OperationOutcome] = []
-    for (index, operation) in operations.enumerated() {
-      guard index < answers.count else {
-        outcomes.append(unanswered(operation))
-        continue
-      }
-      let answer = answers[index]
+    guard found.count <= operations.count else { return operations.map(unanswered) }
+    var slots: [BatchOperationResponse?] = Array(repeating: nil, count: operations.count)
+    for (position, answer) in found.enumerated() {
+      let index =
+        answers.areNamed ? (answer.contentID.flatMap { Int($0) } ?? 0) - firstContentID : position
+      if slots.indices.contains(index) { slots[index] = answer }
+    }
+    return zip(operations, slots).map { operation, answer in
+      guard let answer else { return unanswered(operation) }
       let tag = answer.headers[.entityTag].map(EntityTag.init(rawValue:))
-      let stored = try? entity(of: answer, set: operation.address.set)
-      outcomes.append(
-        OperationOutcome(operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag))
+      let stored = operation.kind.isOfLink ? nil : try? entity(of: answer, set: operation.address.set)
+      return OperationOutcome(
+        operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag)
     }
-    return outcomes
   }
 
   private func entity(of answer: BatchOperationResponse, set: String) throws -> EntityRecord? {
@@ -95,5 +138,15 @@ struct BatchOutcomes {
           .malformedPayload,
           "The service's answer to the batch says nothing of this operation; read the entity to see whether it "
             + "was done.")))
+  }
+}
+
+extension BatchResponsePart {
+  /// Whether nothing of it was tried, because of a failure elsewhere (OData JSON Format 4.01 § 19.1).
+  fileprivate var isFailedDependency: Bool {
+    switch self {
+    case .operation(let answer): answer.status == 424
+    case .changeSet(let answers): answers.allSatisfy { $0.status == 424 }
+    }
   }
 }

@@ -34,7 +34,7 @@ extension ODataService {
         return OperationOutcome(operation, .unknown(unconfirmed(response)))
       }
       return OperationOutcome(
-        operation, .done, stored: operation.kind == .delete ? nil : stored,
+        operation, .done, stored: operation.kind == .delete || operation.kind.isOfLink ? nil : stored,
         entityTag: tag ?? stored?.control.entityTag)
     } catch is ODataError {
       guard isConfirmed else { return OperationOutcome(operation, .unknown(unconfirmed(response))) }
@@ -49,50 +49,5 @@ extension ODataService {
         + "proxy, and read the entity to see.",
       httpStatus: response.status,
       requestID: ServiceError.requestID(response.headers))
-  }
-
-  /// Sends change sets in one batch, each all or nothing, and gives the outcomes in the shape of `changeSets`.
-  ///
-  /// Throws only `CancellationError`; everything else is an outcome.
-  package func perform(changeSets: [[PreparedChange]]) async throws -> [[OperationOutcome]] {
-    let operations = changeSets.map { $0.map(\.operation) }
-    do {
-      var refused: ODataError?
-      // A second turn only where the first one's format was refused inside of the batch.
-      while true {
-        let (response, format) = try await exchange { try $0.batch(changeSets) }
-        let parts = try await batchParts(
-          of: response, operationCount: operations.lazy.map(\.count).reduce(0, +))
-        let outcomes = BatchOutcomes(service: self, format: format).match(parts, to: operations)
-        let formatError = outcomes.lazy.joined().compactMap(\.error).first { $0.httpStatus == 415 }
-        if refused == nil, outcomes.count == 1, let formatError,
-          negotiation.shouldRetry(after: formatError, in: format)
-        {
-          refused = formatError
-          continue
-        }
-        return outcomes
-      }
-    } catch var error as ODataError {
-      if let index = error.failedOperation, operations.count != 1 || !operations[0].indices.contains(index) {
-        error.failedOperation = nil
-      }
-      let result: OperationOutcome.Result = error.leavesOutcomeOpen ? .unknown(error) : .failed(error)
-      return operations.map { $0.map { OperationOutcome($0, result) } }
-    }
-  }
-
-  private func batchParts(of response: HTTPResponse, operationCount: Int) async throws -> [BatchResponsePart]
-  {
-    do {
-      var reader = try BatchResponseReader(
-        contentType: response.headers[.contentType], operationCount: operationCount, limits: payloadLimits)
-      var parts: [BatchResponsePart] = []
-      for try await chunk in response.body { parts += try reader.read(chunk) }
-      return parts + (try reader.finish())
-    } catch var error as ODataError {
-      error.responseWasLost = true
-      throw error
-    }
   }
 }

@@ -13,6 +13,11 @@ public struct ODataService: Sendable {
   public var timeout: Duration?
   /// The bounds on what is read from the service.
   public var payloadLimits = PayloadLimits()
+  /// How batches are written, by ``SaveOptions/batch`` and by ``execute(_:)``. JSON is for services of OData 4 that
+  /// take it; elsewhere the batch is refused before it is sent, with ``ODataError/Code/unsupported``.
+  public var batchFormat = BatchFormat.multipart
+  /// How the operations within a batch name their targets.
+  public var batchTargets = BatchTargetForm.absolute
 
   package let conventions: any ServiceConventions
   package let authorizer: (any RequestAuthorizer)?

@@ -11,7 +11,7 @@ package struct RequestBuilder: Sendable {
     self.now = now
   }
 
-  private var conventions: any ServiceConventions { service.conventions }
+  var conventions: any ServiceConventions { service.conventions }
 
   /// A GET of a set, an entity, or whatever else stands at `url`.
   package func get(_ url: RequestURL) -> HTTPRequest {
@@ -33,29 +33,48 @@ package struct RequestBuilder: Sendable {
       service.root.appending(
         segment: PercentEncoding.encode(set) + (try key.predicate(for: conventions.dialect)))
     case .link(_, let link): try service.root.appending(segment: "").resolving(link)
+    case .related(_, let source, let property):
+      try url(of: source).appending(segment: Self.encoded(path: property))
+    case .created(let set, _):
+      throw ODataError(
+        .invalidState,
+        "The \(set) entity is not there yet: it can be referred to only within the change set that inserts it."
+      )
     }
   }
 
-  /// Writes one change, once, for sending it on its own or within a change set.
-  package func prepare(_ operation: ChangeOperation) throws(ODataError) -> PreparedChange {
+  /// Writes one change, once, for sending it on its own or within a change set whose first operation has the number
+  /// `firstContentID`.
+  package func prepare(
+    _ operation: ChangeOperation, firstContentID: Int = 1
+  ) throws(ODataError) -> PreparedChange {
     try conventions.check(operation)
     var headers = HeaderFields()
     var body: [UInt8] = []
     let common = conventions.headers(format)
     headers[.accept] = common[.accept]
     headers[.dataServiceVersion] = common[.dataServiceVersion]
-    if operation.kind != .delete {
-      headers[.contentType] = format == .atom ? "application/atom+xml;type=entry" : "application/json"
-      body = try payload(operation)
+    let target: String
+    if let link = operation.link {
+      target = try self.target(of: link, operation, firstContentID)
+      if operation.kind != .deleteLink, let end = link.target {
+        headers[.contentType] = format == .atom ? "application/xml" : "application/json"
+        body = try reference(to: self.target(of: end, firstContentID))
+      }
+    } else {
+      target = try self.target(of: operation.address, firstContentID)
+      if operation.kind != .delete {
+        headers[.contentType] = format == .atom ? "application/atom+xml;type=entry" : "application/json"
+        body = try payload(operation, target)
+      }
     }
     if let tag = operation.entityTag { headers[.ifMatch] = tag.rawValue }
     if operation.kind == .insert, operation.prefersMinimalResponse {
       headers[.prefer] = conventions.dialect == .v4 ? "return=minimal" : "return-no-content"
     }
     let part = BatchOperation(
-      contentID: nil, method: method(of: operation.kind), url: try url(of: operation.address).description,
-      headers: headers, body: body)
-    return PreparedChange(operation: operation, part: part, format: format)
+      contentID: nil, method: method(of: operation.kind), url: target, headers: headers, body: body)
+    return PreparedChange(operation: operation, part: part, format: format, firstContentID: firstContentID)
   }
 
   /// The request of one change on its own.
@@ -66,42 +85,20 @@ package struct RequestBuilder: Sendable {
     }
     var headers = conventions.headers(format)
     for field in part.headers.fields { headers[field.name] = field.value }
-    if !part.body.isEmpty && format == .atom { headers[.contentType] = "application/atom+xml" }
+    if !part.body.isEmpty, format == .atom, !change.operation.kind.isOfLink {
+      headers[.contentType] = "application/atom+xml"
+    }
     return HTTPRequest(
       part.method, url, headers: headers, body: part.body.isEmpty ? .none : .bytes(part.body),
       timeout: service.timeout)
   }
 
-  /// The request of change sets in one batch, with boundaries of its own.
-  package func batch(_ changeSets: [[PreparedChange]]) throws(ODataError) -> HTTPRequest {
-    var writer = BatchRequestWriter(
-      boundary: BatchFraming.boundary(), contentIDPlacement: framing.contentIDPlacement)
-    var contentID = 0
-    for changeSet in changeSets {
-      writer.beginChangeSet(boundary: BatchFraming.changeSetBoundary())
-      for change in changeSet {
-        contentID += 1
-        var part = try current(change).part
-        part.contentID = String(contentID)
-        try writer.add(part)
-      }
-      writer.endChangeSet()
-    }
-    var headers = conventions.headers(format)
-    headers[.contentType] = writer.contentType
-    return HTTPRequest(
-      .post, service.root.appending(segment: "$batch"), headers: headers, body: .bytes(writer.finish()),
-      timeout: service.timeout)
-  }
-
-  /// What surrounds the operations of a batch.
-  package var framing: BatchFraming {
-    BatchFraming(contentIDPlacement: conventions.dialect == .azureTable ? .request : .part)
-  }
-
-  /// The change in this builder's format: as it is, or written again where the service's format has changed since.
-  private func current(_ change: PreparedChange) throws(ODataError) -> PreparedChange {
-    change.format == format ? change : try prepare(change.operation)
+  /// The change in this builder's format: as it is, or written again where the service's format, or its place in the
+  /// batch, has changed since.
+  func current(_ change: PreparedChange, firstContentID: Int = 1) throws(ODataError) -> PreparedChange {
+    let isInPlace = change.firstContentID == firstContentID || change.operation.references.isEmpty
+    return change.format == format && isInPlace
+      ? change : try prepare(change.operation, firstContentID: firstContentID)
   }
 
   private func method(of kind: ChangeOperation.Kind) -> HTTPMethod {
@@ -109,14 +106,16 @@ package struct RequestBuilder: Sendable {
     case .insert: .post
     case .merge, .insertOrMerge: conventions.mergeMethod
     case .replace, .insertOrReplace: .put
-    case .delete: .delete
+    case .delete, .deleteLink: .delete
+    case .addLink: .post
+    case .setLink: .put
     }
   }
 
-  private func payload(_ operation: ChangeOperation) throws(ODataError) -> [UInt8] {
+  private func payload(_ operation: ChangeOperation, _ target: String) throws(ODataError) -> [UInt8] {
     var record = operation.record
     // Update, merge and upsert name the entity in `id`; an insert leaves it empty, the service gives one.
-    record.control.id = operation.kind == .insert ? nil : try url(of: operation.address).description
+    record.control.id = operation.kind == .insert ? nil : target
     switch format {
     case .atom:
       var writer = AtomWriter(dialect: conventions.dialect)
@@ -135,4 +134,6 @@ package struct PreparedChange: Sendable {
   package let operation: ChangeOperation
   package let part: BatchOperation
   package let format: WireFormat
+  /// The number of the first operation of its change set, to which the references in it are relative.
+  let firstContentID: Int
 }
