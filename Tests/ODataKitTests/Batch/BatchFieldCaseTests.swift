@@ -1,0 +1,128 @@
+import Foundation
+import ODataTestSupport
+import Testing
+
+@testable import ODataKit
+
+/// Faults that users of other clients met with batches; each case keeps its number.
+@Suite("Field cases of batches")
+struct BatchFieldCaseTests {
+  private func makeContext(
+    _ dialect: Dialect, _ steps: [ScriptedTransport.Step], format: PayloadFormat = .json,
+    batchFormat: BatchFormat = .multipart
+  ) throws -> (ScriptedTransport, ObjectContext, EntitySet<ServiceBook>) {
+    let transport = ScriptedTransport(steps)
+    var service = try ODataService(
+      root: "http://books.test/svc", dialect: dialect, format: format, transport: transport)
+    service.batchFormat = batchFormat
+    let context = ObjectContext(service)
+    return (transport, context, try context.entitySet("Books", of: ServiceBook.self, key: \.id))
+  }
+
+  @Test(
+    "G13 · every length counts the bytes that follow, in JSON and in Atom",
+    arguments: [PayloadFormat.json, .atom], ["é🍖", "naïve 🍖 Ω"])
+  func lengths(format: PayloadFormat, title: String) async throws {
+    let (transport, context, books) = try makeContext(.v3, [], format: format)
+    try books.add(ServiceBook(id: 1, title: title))
+    try books.add(ServiceBook(id: 2, title: title))
+    _ = try? await context.saveChanges(.batch)
+    guard case .bytes(let bytes) = transport.requests[0].body else { throw CancellationError() }
+    // Cut by the boundaries and not by the lengths, which are what is looked at.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let parts = text.split(separator: "\r\n--changeset_").dropFirst().map(String.init)
+    #expect(parts.count == 3)
+    for part in parts.dropLast() {
+      let sections = part.split(separator: "\r\n\r\n", maxSplits: 2).map(String.init)
+      let declared = sections[1].split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+      #expect(sections[2].contains(title))
+      #expect(declared == "Content-Length: \(sections[2].utf8.count)")
+      #expect(sections[2].count < sections[2].utf8.count)
+    }
+    let json = Array(#"{"N":"é🍖"}"#.utf8)
+    #expect(json.count == 14)
+    let type = try #require(transport.requests[0].headers[.contentType])
+    guard case .changeSet(let read)? = try BatchRequestReader.read(bytes, contentType: type).first else {
+      throw CancellationError()
+    }
+    #expect(read.count == 2 && read.allSatisfy { String(decoding: $0.body, as: UTF8.self).contains(title) })
+  }
+
+  @Test(
+    "G15 · a 202 says nothing: a refusal inside is a failure after exactly one request",
+    arguments: [400, 404, 409, 412, 413], BatchFormat.allCases)
+  func innerRefusal(status: Int, format: BatchFormat) async throws {
+    let answer =
+      format == .json
+      ? HTTPResponse.json(#"{"responses":[{"id":"2","status":\#(status)}]}"#, status: 202)
+      : .multipart([["HTTP/1.1 \(status) Refused\r\nContent-ID: 2\r\n\r\n"]], status: 202)
+    let (transport, context, books) = try makeContext(.v4, [.respond(answer)], batchFormat: format)
+    let added = try (1...3).map { try books.add(ServiceBook(id: $0, title: "t")) }
+    let error = try await #require(throws: SaveError.self) { try await context.saveChanges(.batch) }
+    #expect(error.result.outcomes.map(\.word) == ["rolledBack", "failed", "rolledBack"])
+    #expect(error.cause.httpStatus == status && error.cause.failedOperation == 1)
+    #expect(transport.requests.count == 1)
+    #expect(added.allSatisfy { $0.entityState == .added })
+  }
+
+  @Test("G15 · a 202 with 204s inside is done, and nothing of it is sent again")
+  func innerSuccess() async throws {
+    let (transport, context, books) = try makeContext(
+      .v3, [.respond(.multipart([["HTTP/1.1 204 No Content\r\nETag: W/\"1\"\r\n\r\n"]], status: 202))])
+    let book = try books.add(ServiceBook(id: 1, title: "t"))
+    try await context.saveChanges(.batch)
+    #expect(book.entityState == .unchanged && book.entityTag?.rawValue == "W/\"1\"")
+    try await context.saveChanges(.batch)
+    #expect(transport.requests.count == 1)
+  }
+
+  // MARK: Compressed
+
+  /// A multipart of one change set with two answers of 204, compressed.
+  private static let compressed = [UInt8](
+    Data(
+      base64Encoded: """
+        H4sIAAAAAAACA9PVTeLlcs7PK0nNK9ENqSxItVLILc0pySxILCrRz82sSE2xVkjKL81LSSyqtE3m5eLl0tVNRteRWFCQk5mcWJKZn6efUVJSgJD3\
+        dLFSMATp8ggJCdA31DNUMDIwUfDLV4Aq4OVyDUlMt1II11cyVAKpI8N8I+LMN0KYr6sLopJAFABzEJAbAAEAAA==
+        """) ?? Data())
+
+  private func save(answeredBy bytes: [UInt8]) async throws -> [String] {
+    let server = try LoopbackServer { _ in [.receive, .sendBytes(bytes)] }
+    let service = try ODataService(root: server.url("/svc"), dialect: .v4, transport: LibcurlTransport.shared)
+    let context = ObjectContext(service)
+    let books = try context.entitySet("Books", of: ServiceBook.self, key: \.id)
+    for id in 1...2 { try books.add(ServiceBook(id: Int32(id), title: "t")) }
+    do {
+      return try await context.saveChanges(.batch).outcomes.map(\.word)
+    } catch let error as SaveError {
+      return error.result.outcomes.map(\.word)
+    }
+  }
+
+  private func head(_ length: Int) -> [UInt8] {
+    Array(
+      ("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nContent-Encoding: gzip\r\n"
+        + "Content-Length: \(length)\r\n\r\n").utf8)
+  }
+
+  @Test("G22 · a compressed multipart is read")
+  func compressedAnswer() async throws {
+    let body = Self.compressed
+    #expect(body.count == 148)
+    #expect(try await save(answeredBy: head(body.count) + body) == ["done", "done"])
+  }
+
+  @Test(
+    "G22 · one that breaks off is an error for all of it, and one that was compressed short tells no untruth")
+  func compressedAnswerCutShort() async throws {
+    let body = Self.compressed
+    for length in [0, 1, 9, 10, 11, 60, 120, body.count - 9, body.count - 1] {
+      let cut = Array(body[..<length])
+      #expect(try await save(answeredBy: head(body.count) + cut) == ["unknown", "unknown"], "\(length)")
+      // The parts that came whole are told, the others are left open.
+      let words = try await save(answeredBy: head(length) + cut)
+      #expect(Set(words).isSubset(of: ["done", "unknown"]) && words.sorted() == words, "\(length): \(words)")
+      if length <= 60 { #expect(words == ["unknown", "unknown"], "\(length)") }
+    }
+  }
+}
