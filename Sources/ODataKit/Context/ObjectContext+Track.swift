@@ -40,7 +40,10 @@ extension ObjectContext {
     let record = try set.bridge.encode(entity)
     guard let address = set.address(of: record), let identity = try address.identity(for: service.dialect)
     else {
-      throw ODataError(.invalidArgument, "An entity without its key cannot be attached to \(set.name).")
+      throw ODataError(
+        .invalidArgument,
+        "An entity without its key cannot be attached to \(set.name); name the key when the set is made, or load the service's metadata before."
+      )
     }
     guard tracker[identity] == nil else {
       throw ODataError(.invalidState, "An entity of the same key is tracked in \(set.name) already.")
@@ -77,7 +80,8 @@ extension ObjectContext {
       throw ODataError(
         .invalidState,
         "An entity of \(set.name) was read that has neither its key nor a link of its own, so it cannot be tracked; "
-          + "name the key when the set is made, or read without tracking.")
+          + "name the key when the set is made, load the service's metadata before, or read without tracking."
+      )
     }
     let handle = Tracked(
       try set.bridge.decode(record), bridge: set.bridge,

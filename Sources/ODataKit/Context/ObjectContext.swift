@@ -30,12 +30,17 @@ open class ObjectContext {
 
   /// An entity set, seen through a model type whose key is the given properties, in the order of the service.
   ///
-  /// Without a key, entities are addressed by the edit links that the service gives; entities cannot be attached then.
+  /// Without a key, the one that the service's ``ODataService/metadata`` declares is taken. Where that is not loaded, or
+  /// has no such set, or has a key that is part of a complex property, entities are addressed by the edit links that the
+  /// service gives; entities cannot be attached then.
   /// Throws ``ODataError/Code/invalidArgument`` where the name of a key property cannot be found.
   public func entitySet<Entity: Codable>(
     _ name: String, of type: Entity.Type, key: PartialKeyPath<Entity>...
   ) throws -> EntitySet<Entity> {
-    let names = try key.map { try wireName(of: $0, naming: service.conventions.naming) }
+    let names =
+      key.isEmpty
+      ? service.declaredKeyNames(of: name)
+      : try key.map { try wireName(of: $0, naming: service.conventions.naming) }
     return EntitySet(name: name, context: self, keyNames: names)
   }
 

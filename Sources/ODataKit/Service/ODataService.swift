@@ -18,6 +18,11 @@ public struct ODataService: Sendable {
   public var batchFormat = BatchFormat.multipart
   /// How the operations within a batch name their targets.
   public var batchTargets = BatchTargetForm.absolute
+  /// What the service says of itself, where it was read; see ``loadMetadata()``.
+  ///
+  /// With it, values have their declared types whatever a payload leaves open, and entity sets know their key. Without,
+  /// everything works by what payloads say and callers name.
+  public var metadata: ServiceMetadata?
 
   package let conventions: any ServiceConventions
   package let authorizer: (any RequestAuthorizer)?
@@ -62,11 +67,6 @@ public struct ODataService: Sendable {
   func address(of record: EntityRecord, set: String, keyNames: [String]) -> EntityAddress? {
     if let key = conventions.key(of: record, keyNames: keyNames) { return .key(set: set, key) }
     return (record.control.editLink ?? record.control.id).map { .link(set: set, $0) }
-  }
-
-  /// What readers are told beforehand about the entities of a set.
-  package func payloadTypes(of set: String) -> PayloadTypes {
-    PayloadTypes(byName: conventions.declaredTypes)
   }
 
   /// The protocol generation.
