@@ -13,9 +13,9 @@ struct BridgeFault: Error {
   var code = ODataError.Code.invalidValue
 
   static let missing = BridgeFault(words: "is missing and not optional")
-  static let noNesting = BridgeFault(words: "is read as a nested type, but a record holds single values only")
-  static let noCollection = BridgeFault(
-    words: "is read as a collection, but a record holds single values only")
+  static let noCollection = BridgeFault(words: "is read as a collection, but is an entity or a complex value")
+  static let collectionOfCollections = BridgeFault(
+    words: "is a collection within a collection, which OData does not have", code: .unsupported)
   static let noSingleValue = BridgeFault(words: "is an entity, not a single value")
 }
 
@@ -32,14 +32,15 @@ extension DecodingError {
       return
     }
     let edm = value.kindName
+    let article = edm.hasPrefix("Edm.") ? "an" : "a"
     self =
       switch fault {
       case .mismatch:
         .typeMismatch(
-          type, .init(BridgeFault(words: "is an \(edm) that \(type) cannot be read from"), at: path))
+          type, .init(BridgeFault(words: "is \(article) \(edm) that \(type) cannot be read from"), at: path))
       case .outOfRange:
         .dataCorrupted(
-          .init(BridgeFault(words: "is an \(edm) that \(type) cannot hold without loss"), at: path))
+          .init(BridgeFault(words: "is \(article) \(edm) that \(type) cannot hold without loss"), at: path))
       }
   }
 }
@@ -65,18 +66,15 @@ extension EncodingError {
 extension BridgeFault {
   static func nesting(_ dialect: Dialect) -> BridgeFault {
     BridgeFault(
-      words: "is a nested value; nested values are not supported by \(dialect.support)", code: .unsupported)
+      words: "is a nested value; nested values are not supported by \(dialect.name)", code: .unsupported)
   }
 
   static func collection(_ dialect: Dialect) -> BridgeFault {
     BridgeFault(
-      words: "is a collection; collections are not supported by \(dialect.support)", code: .unsupported)
+      words: "is a collection; collections are not supported by \(dialect.name)", code: .unsupported)
   }
-}
 
-extension Dialect {
-  /// Who lacks nested values: the service, or only this library.
-  fileprivate var support: String { self == .azureTable ? name : "entity records" }
+  static let notAnEntity = BridgeFault(words: "is a collection, not an entity")
 }
 
 extension ODataError {
@@ -118,7 +116,15 @@ extension ODataError {
 
   private static func subject(_ path: [any CodingKey], _ naming: PropertyNaming) -> String {
     guard !path.isEmpty else { return "it" }
-    return "the property '\(path.map { naming.wireName(of: $0.stringValue) }.joined(separator: "/"))'"
+    var text = ""
+    for key in path {
+      if key is ElementKey {
+        text += key.stringValue
+      } else {
+        text += (text.isEmpty ? "" : ".") + naming.wireName(of: key.stringValue)
+      }
+    }
+    return "the property '\(text)'"
   }
 }
 

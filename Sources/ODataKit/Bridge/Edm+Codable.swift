@@ -46,41 +46,6 @@ extension EdmTimeOfDay: Codable {
 extension EdmType: Codable {}
 extension EntityTag: Codable {}
 
-extension EdmValue: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case type
-    case value
-  }
-
-  /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
-    if let container = try? decoder.singleValueContainer(), container.decodeNil() {
-      self = .null
-      return
-    }
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let type = try container.decode(EdmType.self, forKey: .type)
-    var text = try container.decode(String.self, forKey: .value)
-    do {
-      self = try text.withUTF8 { bytes in try EdmValue(lexical: bytes, type: type) }
-    } catch {
-      throw DecodingError.dataCorruptedError(
-        forKey: .value, in: container, debugDescription: "The text is not a valid \(type).")
-    }
-  }
-
-  /// Writes type and text, so that no coder's own idea of numbers and dates touches the value; null as nil.
-  public func encode(to encoder: any Encoder) throws {
-    guard let type else {
-      var container = encoder.singleValueContainer()
-      return try container.encodeNil()
-    }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(type, forKey: .type)
-    try container.encode(String(appending: appendLexical(to:)), forKey: .value)
-  }
-}
-
 extension Decoder {
   fileprivate func edmText<Value: LosslessStringConvertible>() throws -> Value {
     let container = try singleValueContainer()

@@ -10,19 +10,25 @@ extension EdmValue {
     case .byte(let integer): value = Value(exactly: integer)
     case .sbyte(let integer): value = Value(exactly: integer)
     case .int16(let integer): value = Value(exactly: integer)
-    case .string(var text):
-      do {
-        return try text.withUTF8 { bytes in
-          var scanner = LexicalScanner(bytes)
-          return try scanner.integer(Value.self)
-        }
-      } catch {
-        throw (error as? LexicalFault) == .outOfRange ? .outOfRange : .mismatch
-      }
+    case .string(let text): return try Self.integer(text)
+    // The number of a value of an enumeration that has no name.
+    case .enumeration(let member): return try Self.integer(member.member)
     default: throw .mismatch
     }
     guard let value else { throw .outOfRange }
     return value
+  }
+
+  private static func integer<Value: FixedWidthInteger>(_ text: String) throws(ConversionFault) -> Value {
+    var text = text
+    do {
+      return try text.withUTF8 { bytes in
+        var scanner = LexicalScanner(bytes)
+        return try scanner.integer(Value.self)
+      }
+    } catch {
+      throw (error as? LexicalFault) == .outOfRange ? .outOfRange : .mismatch
+    }
   }
 
   /// The value as a floating point type, where nothing is lost that its shortest text shows.

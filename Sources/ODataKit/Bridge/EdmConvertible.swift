@@ -43,8 +43,11 @@ extension Bool: EdmConvertible {
 
 extension String: EdmConvertible {
   static func reading(_ value: EdmValue) throws(ConversionFault) -> String {
-    guard case .string(let text) = value else { throw .mismatch }
-    return text
+    switch value {
+    case .string(let text): return text
+    case .enumeration(let member): return member.member
+    default: throw .mismatch
+    }
   }
   func edmValue(for dialect: Dialect) -> EdmValue { .string(self) }
 }

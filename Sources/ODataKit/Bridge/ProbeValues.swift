@@ -163,3 +163,27 @@ extension EdmTimeOfDay: Probeable {
     [409_534_444_444, 36_000_000_000, 0].compactMap(EdmTimeOfDay.init(ticks:))
   }
 }
+
+extension EdmEnumeration: Probeable {
+  static var probes: [EdmEnumeration] {
+    ["Probe", "other"].map { EdmEnumeration(type: nil, member: $0) }
+  }
+}
+
+extension EdmSpatial: Probeable {
+  static var probes: [EdmSpatial] {
+    ["SRID=0;Point(1 2)", "SRID=0;Point(3 4)"].map { EdmSpatial(type: .geometryPoint, text: $0) }
+  }
+}
+
+extension EdmStream: Probeable {
+  static var probes: [EdmStream] { ["Probe", "other"].map { EdmStream(readLink: $0) } }
+}
+
+extension EdmCollection: Probeable {
+  static var probes: [EdmCollection] { [EdmCollection(), EdmCollection([.string("Probe")])] }
+}
+
+extension EntityRecord: Probeable {
+  static var probes: [EntityRecord] { [EntityRecord(["Probe": .int32(7)]), EntityRecord()] }
+}

@@ -4,16 +4,25 @@
 ///   DateTime a `Date` or an ``EdmDateTime``. Text becomes any type it can be read as, since some payloads leave out the
 ///   types.
 /// - A property that is null or missing becomes the `nil` of an optional; for anything else it is an error.
+/// - A complex value, or a related entity that came along, becomes a nested `Codable` type with the same naming, or an
+///   ``EntityRecord``; a related entity that did not come along is the `nil` of an optional.
+/// - A collection becomes an array, a set, or an ``EdmCollection``; OData has no collections of collections. Bytes are
+///   Edm.Binary and no collection.
+/// - A member of an enumeration becomes an enum by its raw value, the member's name or its number; the members of a value
+///   with flags become an array or a set of enums. ``EdmEnumeration`` and `String` take it as it is written.
 /// - Properties the Swift type does not ask for are left alone.
 ///
-/// Throws ``ODataError/Code/typeMismatch``, naming the property and both types but never the value, and passes
-/// on what a type's own `init(from:)` throws.
+/// The depth of the record is the depth of the recursion. Throws ``ODataError/Code/typeMismatch``, naming the property
+/// with the path to it (`Lines[3].Quantity`) and both types but never the value, and passes on what a type's own
+/// `init(from:)` throws.
 package struct RecordDecoder: Sendable {
   private let naming: PropertyNaming
 
   package init(naming: PropertyNaming = .unchanged) { self.naming = naming }
 
   package func decode<T: Decodable>(_ type: T.Type, from record: EntityRecord) throws -> T {
+    // An entity without a type of its own is the record itself, control information and all.
+    if T.self == EntityRecord.self, let record = record as? T { return record }
     do {
       return try T(from: RecordDecoding(record, naming: naming))
     } catch let error as DecodingError {
@@ -22,21 +31,25 @@ package struct RecordDecoder: Sendable {
   }
 }
 
-/// One record while it is read. A class, so that the containers of one entity share the place where the search for the
-/// next property begins.
+/// One record while it is read, an entity or a complex value. A class, so that the containers of one record share the
+/// place where the search for the next property begins.
 final class RecordDecoding: Decoder {
   fileprivate let names: [String]
   fileprivate let values: [EdmValue]
-  fileprivate let naming: PropertyNaming
+  fileprivate let shape: RecordShape
+  let naming: PropertyNaming
+  /// Where the record stands in the entity; empty for the entity itself.
+  let codingPath: [any CodingKey]
   private var cursor = 0
 
-  init(_ record: EntityRecord, naming: PropertyNaming) {
+  init(_ record: EntityRecord, naming: PropertyNaming, at path: [any CodingKey] = []) {
+    shape = record.shape
     names = record.shape.names
     values = record.values
     self.naming = naming
+    codingPath = path
   }
 
-  var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// The value of a coding key. Types ask in the order of their members and services answer in an order of their own,
@@ -60,7 +73,7 @@ final class RecordDecoding: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw DecodingError.typeMismatch([Any].self, .init(.noCollection, at: []))
+    throw DecodingError.typeMismatch([Any].self, .init(.noCollection, at: codingPath))
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { WholeRecordContainer(decoding: self) }
@@ -70,7 +83,7 @@ final class RecordDecoding: Decoder {
 private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoding: RecordDecoding
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { decoding.codingPath }
   var allKeys: [Key] { decoding.names.compactMap { Key(stringValue: decoding.naming.codingKey(of: $0)) } }
 
   func contains(_ key: Key) -> Bool { decoding.value(of: key.stringValue) != nil }
@@ -79,7 +92,7 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func required(_ key: Key) throws -> EdmValue {
     guard let value = decoding.value(of: key.stringValue) else {
-      throw DecodingError.keyNotFound(key, .init(.missing, at: []))
+      throw DecodingError.keyNotFound(key, .init(.missing, at: codingPath))
     }
     return value
   }
@@ -89,7 +102,7 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     do {
       return try Value.reading(value)
     } catch {
-      throw DecodingError(error, reading: Value.self, from: value, at: [key])
+      throw DecodingError(error, reading: Value.self, from: value, at: codingPath + [key])
     }
   }
 
@@ -98,33 +111,38 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     do {
       return try Value.reading(value)
     } catch {
-      throw DecodingError(error, reading: Value.self, from: value, at: [key])
+      throw DecodingError(error, reading: Value.self, from: value, at: codingPath + [key])
     }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ValueDecoding.read(type, from: try required(key), at: key)
+    try ValueDecoding.read(type, from: try required(key), decoding.naming, at: codingPath, key)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     guard let value = decoding.value(of: key.stringValue), !value.isNull else { return nil }
-    return try ValueDecoding.read(type, from: value, at: key)
+    return try ValueDecoding.read(type, from: value, decoding.naming, at: codingPath, key)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    throw DecodingError.typeMismatch([String: Any].self, .init(.noNesting, at: [key]))
+    try nested([String: Any].self, key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    throw DecodingError.typeMismatch([Any].self, .init(.noCollection, at: [key]))
+    try nested([Any].self, key).unkeyedContainer()
   }
 
-  /// The properties of a superclass stand beside those of the subclass: an entity has one level.
+  private func nested(_ type: Any.Type, _ key: Key) throws -> ValueDecoding {
+    ValueDecoding(try required(key), as: type, decoding.naming, at: codingPath, key)
+  }
+
+  /// The properties of a superclass stand beside those of the subclass: a type that is derived from another has the
+  /// properties of both in one record.
   func superDecoder() -> any Decoder { decoding }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder { ValueDecoding(try required(key), at: key) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try nested([String: Any].self, key) }
 
   // One line for each type that the protocol names, so that reading it needs no look at the type at run time.
 
@@ -163,16 +181,21 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct WholeRecordContainer: SingleValueDecodingContainer {
   let decoding: RecordDecoding
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { decoding.codingPath }
   func decodeNil() -> Bool { false }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    if T.self == EntityRecord.self,
+      let record = EntityRecord(shape: decoding.shape, values: decoding.values) as? T
+    {
+      return record
+    }
     guard !(T.self is any EdmConvertible.Type) else { return try refuse(type) }
     return try T(from: decoding)
   }
 
   private func refuse<Value>(_ type: Value.Type) throws -> Value {
-    throw DecodingError.typeMismatch(type, .init(.noSingleValue, at: []))
+    throw DecodingError.typeMismatch(type, .init(.noSingleValue, at: codingPath))
   }
 
   func decode(_ type: Bool.Type) throws -> Bool { try refuse(type) }

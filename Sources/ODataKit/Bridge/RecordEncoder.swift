@@ -14,7 +14,13 @@ internal import CurlTransport
 /// | `Date` | DateTime | DateTimeOffset | DateTime |
 /// | `Decimal`, `Duration` | Decimal, Duration | Decimal, Duration | refused |
 /// | `UUID`, `Data`, `[UInt8]`, `URL` | Guid, Binary, Binary, String | same | same |
+/// | an enum, an option set | as its raw value | same | same |
+/// | a nested type, a dictionary by strings, ``EntityRecord`` | complex value | complex value | refused |
+/// | an array, a set | collection | collection | refused |
 /// | ``EdmValue`` and the other Edm types | unchanged | unchanged | unchanged |
+///
+/// A collection within a collection is refused: OData has none. OData 2 has no collections as properties either; what
+/// writes its payloads refuses them, since related entities may come as one.
 ///
 /// **Nil.** An optional that is `nil` is left out of the record, as the compiler's `encodeIfPresent` has it: an insert
 /// leaves it to the service. So a property that the record of the entity as it was read has, and this one lacks, was
@@ -22,11 +28,12 @@ internal import CurlTransport
 /// ``EdmValue/null`` into the record.
 ///
 /// Throws ``ODataError/Code/invalidValue`` and ``ODataError/Code/unsupported``, naming the property, and passes on what
-/// a type's own `encode(to:)` throws. Safe to share; entities encoded by one encoder share their shape.
+/// a type's own `encode(to:)` throws. Safe to share; entities encoded by one encoder share their shapes, those of nested
+/// records included.
 package struct RecordEncoder: Sendable {
   private let naming: PropertyNaming
   private let dialect: Dialect
-  private let latestShape = Locked<RecordShape?>(nil)
+  private let latestTemplate = Locked(RecordTemplate.empty)
 
   package init(naming: PropertyNaming = .unchanged, dialect: Dialect) {
     self.naming = naming
@@ -34,133 +41,173 @@ package struct RecordEncoder: Sendable {
   }
 
   package func encode<T: Encodable>(_ value: T) throws -> EntityRecord {
-    let template = latestShape.withLock { $0 }
-    let encoding = RecordEncoding(naming: naming, dialect: dialect, template: template ?? .empty)
+    // An entity without a type of its own is the record itself, control information and all.
+    if T.self == EntityRecord.self, let record = value as? EntityRecord { return record }
+    let template = latestTemplate.withLock { $0 }
+    let encoding = RecordEncoding(naming: naming, dialect: dialect, template: template)
     do {
       try value.encode(to: encoding)
-      if let refusal = encoding.refusal { throw refusal }
+      let (record, template) = try encoding.finish()
+      if template !== encoding.template { latestTemplate.withLock { $0 = template } }
+      return record
     } catch let error as EncodingError {
       throw ODataError(writing: T.self, naming: naming, error)
     }
-    let record = encoding.record
-    if record.shape !== template {
-      let shape = record.shape
-      latestShape.withLock { $0 = shape }
-    }
-    return record
   }
 }
 
-/// One record while it is written.
+/// The shapes of a record that was written, and of the records within it: as long as the names stay the same, the next one
+/// makes no new ones.
+final class RecordTemplate: Sendable {
+  /// The template of the record, or of the elements of the collection, at an index.
+  struct Nested {
+    var index: Int
+    var template: RecordTemplate
+  }
+
+  static let empty = RecordTemplate(shape: .empty, nested: [])
+
+  let shape: RecordShape
+  let nested: [Nested]
+
+  init(shape: RecordShape, nested: [Nested]) {
+    self.shape = shape
+    self.nested = nested
+  }
+
+  func template(at index: Int) -> RecordTemplate {
+    nested.first { $0.index == index }?.template ?? .empty
+  }
+}
+
+/// One record while it is written, an entity or a complex value.
 final class RecordEncoding: Encoder {
   let naming: PropertyNaming
   let dialect: Dialect
-  /// The shape of the entity before this one; as long as the names are the same no new ones are made.
-  private let template: RecordShape
+  /// The shapes of the record before this one.
+  let template: RecordTemplate
+  /// Where the record stands in the entity; empty for the entity itself.
+  let codingPath: [any CodingKey]
   /// The names from the first one on that differed from the template.
   private var names: [String]?
   private var values: [EdmValue] = []
-  /// The first nested value. Handing out a container cannot throw and an empty one never writes anything, so this is
-  /// looked at when the entity is complete.
-  private(set) var refusal: EncodingError?
+  private var nested: [RecordTemplate.Nested] = []
+  /// The properties whose containers were handed out on their own and may be written to until the record is complete.
+  private var open: [(index: Int, value: ValueEncoding)] = []
+  /// Whether the type wants to be a collection. Handing out a container cannot throw, so this is looked at in the end.
+  private var isCollection = false
 
-  init(naming: PropertyNaming, dialect: Dialect, template: RecordShape) {
+  init(
+    naming: PropertyNaming, dialect: Dialect, template: RecordTemplate, at path: [any CodingKey] = []
+  ) {
     self.naming = naming
     self.dialect = dialect
     self.template = template
-    values.reserveCapacity(template.names.count)
+    codingPath = path
+    values.reserveCapacity(template.shape.names.count)
   }
 
-  var record: EntityRecord {
-    if names == nil, values.count == template.names.count {
-      return EntityRecord(shape: template, values: values)
-    }
-    let names = names ?? Array(template.names.prefix(values.count))
-    return EntityRecord(shape: RecordShape(names: names), values: values)
+  /// The record, when everything has been written, and the shapes for the next one.
+  func finish() throws -> (EntityRecord, RecordTemplate) {
+    guard !isCollection else { throw EncodingError(.notAnEntity, writing: Any.self, at: codingPath) }
+    for (index, value) in open { values[index] = try finish(value, at: index) }
+    let isSameShape = names == nil && values.count == template.shape.names.count
+    let shape =
+      isSameShape
+      ? template.shape : RecordShape(names: names ?? Array(template.shape.names.prefix(values.count)))
+    let record = EntityRecord(shape: shape, values: values)
+    let isSame =
+      isSameShape
+      && nested.elementsEqual(template.nested) { $0.index == $1.index && $0.template === $1.template }
+    return (record, isSame ? template : RecordTemplate(shape: shape, nested: nested))
+  }
+
+  /// The value that was written for a property, whose shapes are noted.
+  private func finish(_ encoding: ValueEncoding, at index: Int) throws -> EdmValue {
+    let (value, template) = try encoding.finish()
+    if let template { nested.append(RecordTemplate.Nested(index: index, template: template)) }
+    return value
   }
 
   /// What a single value is on the wire; throws for anything nested.
   static func value(of value: any Encodable) throws -> EdmValue {
     let encoding = RecordEncoding(naming: .unchanged, dialect: .v3, template: .empty)
-    try encoding.write(any: value, ValueKey())
-    guard encoding.refusal == nil, let value = encoding.values.first else { throw ConversionFault.mismatch }
+    try encoding.write(any: value, ElementKey(0))
+    guard let value = encoding.values.first, !value.isStructured else { throw ConversionFault.mismatch }
     return value
   }
 
-  private struct ValueKey: CodingKey {
-    let stringValue = "value"
-    let intValue: Int? = nil
-    init() {}
-    init?(stringValue: String) { return nil }
-    init?(intValue: Int) { return nil }
+  /// Takes over all properties of a record, under the names they have there.
+  func add(_ record: EntityRecord) {
+    names = record.shape.names
+    values = record.values
   }
 
-  func add(_ value: EdmValue, _ key: String) {
+  /// Adds a property, or gives it another value, and tells where it stands: a key that is encoded twice keeps its place
+  /// and its last value, as with other coders.
+  @discardableResult
+  func add(_ value: EdmValue, _ key: String) -> Int {
     if names == nil {
-      if values.count < template.names.count, naming.matches(key, template.names[values.count]) {
-        return values.append(value)
+      if values.count < template.shape.names.count, naming.matches(key, template.shape.names[values.count]) {
+        values.append(value)
+        return values.count - 1
       }
-      names = Array(template.names.prefix(values.count))
+      names = Array(template.shape.names.prefix(values.count))
     }
     let name = naming.wireName(of: key)
-    // A key that is encoded twice keeps its place and its last value, as with other coders.
     if let index = names?.firstIndex(where: { $0.hasSameBytes(as: name) }) {
       values[index] = value
-    } else {
-      names?.append(name)
-      values.append(value)
+      return index
     }
+    names?.append(name)
+    values.append(value)
+    return values.count - 1
   }
 
   func write<Value: EdmConvertible>(_ value: Value, _ key: any CodingKey) throws {
     do {
       add(try value.edmValue(for: dialect), key.stringValue)
     } catch {
-      throw EncodingError(error, writing: Value.self, for: dialect, at: [key])
+      throw EncodingError(error, writing: Value.self, for: dialect, at: codingPath + [key])
     }
   }
 
   func write<T: Encodable>(any value: T, _ key: any CodingKey) throws {
-    if let value = value as? any EdmConvertible {
-      try write(value, key)
-    } else {
-      try value.encode(to: ValueEncoding(self, key))
-    }
+    if let value = value as? any EdmConvertible { return try write(value, key) }
+    let encoding = ValueEncoding(self, key, template.template(at: values.count))
+    try value.encode(to: encoding)
+    let index = add(.null, key.stringValue)
+    values[index] = try finish(encoding, at: index)
   }
 
-  var codingPath: [any CodingKey] { [] }
+  /// The encoder of a property that is written bit by bit. Where the property has one already, its writing goes on.
+  func encoding(of key: any CodingKey) -> ValueEncoding {
+    let hint = template.template(at: values.count)
+    let index = add(.null, key.stringValue)
+    if let known = open.first(where: { $0.index == index })?.value { return known }
+    let encoding = ValueEncoding(self, key, hint)
+    open.append((index, encoding))
+    return encoding
+  }
+
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(RecordContainer(encoding: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { refuseCollection(at: []) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    isCollection = true
+    return CollectionContainer(encoding: CollectionEncoding(naming, dialect, at: codingPath, .empty))
+  }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { WholeRecordContainer(encoding: self) }
-
-  /// Notes that the property is nested, and gives a container whose content goes nowhere.
-  func refuseNesting<Key: CodingKey>(at path: [any CodingKey]) -> KeyedEncodingContainer<Key> {
-    refuse(.nesting(dialect), at: path)
-    let nowhere = RecordEncoding(naming: naming, dialect: dialect, template: .empty)
-    return KeyedEncodingContainer(RecordContainer(encoding: nowhere))
-  }
-
-  /// Notes that the property is a collection, and gives a container whose content goes nowhere.
-  func refuseCollection(at path: [any CodingKey]) -> any UnkeyedEncodingContainer {
-    refuse(.collection(dialect), at: path)
-    return RefusedCollection(codingPath: path, encoder: self)
-  }
-
-  private func refuse(_ fault: BridgeFault, at path: [any CodingKey]) {
-    if refusal == nil { refusal = EncodingError(fault, writing: Any.self, at: path) }
-  }
 }
 
 private struct RecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoding: RecordEncoding
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { encoding.codingPath }
 
   func encodeNil(forKey key: Key) { encoding.add(.null, key.stringValue) }
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try encoding.write(any: value, key) }
@@ -168,16 +215,17 @@ private struct RecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    encoding.refuseNesting(at: [key])
+    encoding.encoding(of: key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoding.refuseCollection(at: [key])
+    encoding.encoding(of: key).unkeyedContainer()
   }
 
-  /// The properties of a superclass stand beside those of the subclass: an entity has one level.
+  /// The properties of a superclass stand beside those of the subclass: a type that is derived from another has the
+  /// properties of both in one record.
   func superEncoder() -> any Encoder { encoding }
-  func superEncoder(forKey key: Key) -> any Encoder { ValueEncoding(encoding, key) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoding.encoding(of: key) }
 
   func encode(_ value: Bool, forKey key: Key) throws { try encoding.write(value, key) }
   func encode(_ value: String, forKey key: Key) throws { try encoding.write(value, key) }
@@ -199,15 +247,16 @@ private struct RecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 private struct WholeRecordContainer: SingleValueEncodingContainer {
   let encoding: RecordEncoding
 
-  var codingPath: [any CodingKey] { [] }
+  var codingPath: [any CodingKey] { encoding.codingPath }
 
   func encode<T: Encodable>(_ value: T) throws {
+    if let record = value as? EntityRecord { return encoding.add(record) }
     guard !(value is any EdmConvertible) else { return try refuse(T.self) }
     try value.encode(to: encoding)
   }
 
   private func refuse(_ type: Any.Type) throws {
-    throw EncodingError(BridgeFault(words: "is a single value, not an entity"), writing: type, at: [])
+    throw EncodingError(BridgeFault(words: "is a single value, not an entity"), writing: type, at: codingPath)
   }
 
   func encodeNil() throws { try refuse(EdmValue.self) }

@@ -1,35 +1,62 @@
-/// One value of a record while a type that is not Edm's own reads it: an enum with raw values, a wrapper.
+/// One value of a record while a type that is not Edm's own reads it: an enum with raw values, a wrapper, a nested type, a
+/// collection.
 final class ValueDecoding: Decoder {
   private let value: EdmValue
+  /// What reads the value, for errors.
+  private let type: Any.Type
+  private let naming: PropertyNaming
+  private let parentPath: [any CodingKey]
   private let key: any CodingKey
 
-  init(_ value: EdmValue, at key: any CodingKey) {
+  init(
+    _ value: EdmValue, as type: Any.Type, _ naming: PropertyNaming, at parentPath: [any CodingKey],
+    _ key: any CodingKey
+  ) {
     self.value = value
+    self.type = type
+    self.naming = naming
+    self.parentPath = parentPath
     self.key = key
   }
 
   /// Reads a value as any type: at once where it is one of Edm's, else through the type's own `init(from:)`.
-  static func read<T: Decodable>(_ type: T.Type, from value: EdmValue, at key: any CodingKey) throws -> T {
+  static func read<T: Decodable>(
+    _ type: T.Type, from value: EdmValue, _ naming: PropertyNaming, at parentPath: [any CodingKey],
+    _ key: any CodingKey
+  ) throws -> T {
     guard let convertible = T.self as? any EdmConvertible.Type else {
-      return try T(from: ValueDecoding(value, at: key))
+      return try T(from: ValueDecoding(value, as: type, naming, at: parentPath, key))
     }
     do {
       // The cast cannot fail: what was read is a `T`, only the compiler does not know it any more.
       return try convertible.reading(value) as! T
     } catch {
-      throw DecodingError(error, reading: T.self, from: value, at: [key])
+      throw DecodingError(error, reading: T.self, from: value, at: parentPath + [key])
     }
   }
 
-  var codingPath: [any CodingKey] { [key] }
+  var codingPath: [any CodingKey] { parentPath + [key] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    throw DecodingError.typeMismatch([String: Any].self, .init(.noNesting, at: codingPath))
+  func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .complex(let record) = value else {
+      throw DecodingError(.mismatch, reading: type, from: value, at: codingPath)
+    }
+    return RecordDecoding(record, naming: naming, at: codingPath).container(keyedBy: Key.self)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw DecodingError.typeMismatch([Any].self, .init(.noCollection, at: codingPath))
+    let elements: [EdmValue]
+    switch value {
+    case .collection where key is ElementKey:
+      throw DecodingError.typeMismatch(type, .init(.collectionOfCollections, at: codingPath))
+    case .collection(let collection): elements = collection.elements
+    // A value with flags is read as its members.
+    case .enumeration(let flags):
+      elements = flags.members.map { .enumeration(EdmEnumeration(type: flags.type, member: $0)) }
+    default: throw DecodingError(.mismatch, reading: type, from: value, at: codingPath)
+    }
+    return CollectionDecoding(elements, naming, at: codingPath)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -38,7 +65,9 @@ final class ValueDecoding: Decoder {
 extension ValueDecoding: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value.isNull }
 
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try Self.read(type, from: value, at: key) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try Self.read(type, from: value, naming, at: parentPath, key)
+  }
 
   private func read<Value: EdmConvertible>() throws -> Value {
     do {

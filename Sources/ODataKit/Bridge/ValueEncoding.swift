@@ -1,77 +1,90 @@
-/// One value of a record while a type that is not Edm's own writes it: an enum with raw values, a wrapper, an optional.
-struct ValueEncoding: Encoder, SingleValueEncodingContainer {
-  private let encoding: RecordEncoding
-  private let key: any CodingKey
-
-  init(_ encoding: RecordEncoding, _ key: any CodingKey) {
-    self.encoding = encoding
-    self.key = key
+/// One value of a record while a type that is not Edm's own writes it: an enum with raw values, a wrapper, an optional, a
+/// nested type, a collection.
+final class ValueEncoding: Encoder {
+  private enum Content {
+    case none
+    case value(EdmValue)
+    case record(RecordEncoding)
+    case collection(CollectionEncoding)
   }
 
-  var codingPath: [any CodingKey] { [key] }
+  private let naming: PropertyNaming
+  private let dialect: Dialect
+  private let parentPath: [any CodingKey]
+  private let key: any CodingKey
+  /// The shapes of the value in the record before this one.
+  private let template: RecordTemplate
+  private var content = Content.none
+
+  init(_ parent: RecordEncoding, _ key: any CodingKey, _ template: RecordTemplate) {
+    naming = parent.naming
+    dialect = parent.dialect
+    parentPath = parent.codingPath
+    self.key = key
+    self.template = template
+  }
+
+  init(elementOf parent: CollectionEncoding, _ index: Int) {
+    naming = parent.naming
+    dialect = parent.dialect
+    parentPath = parent.codingPath
+    key = ElementKey(index)
+    template = parent.template
+  }
+
+  var codingPath: [any CodingKey] { parentPath + [key] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    encoding.refuseNesting(at: codingPath)
+  /// The value, when everything has been written, and the shapes within it where it is nested.
+  func finish() throws -> (EdmValue, RecordTemplate?) {
+    switch content {
+    case .value(let value): return (value, nil)
+    case .none:
+      try refuse(.nesting(dialect), if: dialect == .azureTable)
+      return (.complex(EntityRecord()), nil)
+    case .record(let encoding):
+      try refuse(.nesting(dialect), if: dialect == .azureTable)
+      let (record, template) = try encoding.finish()
+      return (.complex(record), template)
+    case .collection(let encoding):
+      try refuse(.collection(dialect), if: dialect == .azureTable)
+      try refuse(.collectionOfCollections, if: key is ElementKey)
+      let collection = try encoding.finish()
+      return (.collection(collection), encoding.template)
+    }
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { encoding.refuseCollection(at: codingPath) }
+  private func refuse(_ fault: BridgeFault, if condition: Bool) throws {
+    if condition { throw EncodingError(fault, writing: Any.self, at: codingPath) }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if case .record(let encoding) = content { return encoding.container(keyedBy: type) }
+    let encoding = RecordEncoding(naming: naming, dialect: dialect, template: template, at: codingPath)
+    content = .record(encoding)
+    return encoding.container(keyedBy: type)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .collection(let encoding) = content { return CollectionContainer(encoding: encoding) }
+    let encoding = CollectionEncoding(naming, dialect, at: codingPath, template)
+    content = .collection(encoding)
+    return CollectionContainer(encoding: encoding)
+  }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-  func encodeNil() { encoding.add(.null, key.stringValue) }
-  func encode<T: Encodable>(_ value: T) throws { try encoding.write(any: value, key) }
-
-  func encode(_ value: Bool) throws { try encoding.write(value, key) }
-  func encode(_ value: String) throws { try encoding.write(value, key) }
-  func encode(_ value: Double) throws { try encoding.write(value, key) }
-  func encode(_ value: Float) throws { try encoding.write(value, key) }
-  func encode(_ value: Int) throws { try encoding.write(value, key) }
-  func encode(_ value: Int8) throws { try encoding.write(value, key) }
-  func encode(_ value: Int16) throws { try encoding.write(value, key) }
-  func encode(_ value: Int32) throws { try encoding.write(value, key) }
-  func encode(_ value: Int64) throws { try encoding.write(value, key) }
-  func encode(_ value: UInt) throws { try encoding.write(value, key) }
-  func encode(_ value: UInt8) throws { try encoding.write(value, key) }
-  func encode(_ value: UInt16) throws { try encoding.write(value, key) }
-  func encode(_ value: UInt32) throws { try encoding.write(value, key) }
-  func encode(_ value: UInt64) throws { try encoding.write(value, key) }
 }
 
-/// The content of a collection that was refused.
-struct RefusedCollection: UnkeyedEncodingContainer {
-  let codingPath: [any CodingKey]
-  let encoder: RecordEncoding
-  private(set) var count = 0
+extension ValueEncoding: SingleValueEncodingContainer {
+  func encodeNil() { content = .value(.null) }
 
-  init(codingPath: [any CodingKey], encoder: RecordEncoding) {
-    self.codingPath = codingPath
-    self.encoder = encoder
+  /// Stands for all types that the protocol names, too.
+  func encode<T: Encodable>(_ value: T) throws {
+    guard let convertible = value as? any EdmConvertible else { return try value.encode(to: self) }
+    do {
+      content = .value(try convertible.edmValue(for: dialect))
+    } catch {
+      throw EncodingError(error, writing: Swift.type(of: convertible), for: dialect, at: codingPath)
+    }
   }
-
-  mutating func nestedContainer<NestedKey: CodingKey>(
-    keyedBy type: NestedKey.Type
-  ) -> KeyedEncodingContainer<NestedKey> {
-    encoder.refuseNesting(at: codingPath)
-  }
-
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-  mutating func superEncoder() -> any Encoder { encoder }
-
-  mutating func encodeNil() { count += 1 }
-  mutating func encode<T: Encodable>(_ value: T) { count += 1 }
-  mutating func encode(_ value: Bool) { count += 1 }
-  mutating func encode(_ value: String) { count += 1 }
-  mutating func encode(_ value: Double) { count += 1 }
-  mutating func encode(_ value: Float) { count += 1 }
-  mutating func encode(_ value: Int) { count += 1 }
-  mutating func encode(_ value: Int8) { count += 1 }
-  mutating func encode(_ value: Int16) { count += 1 }
-  mutating func encode(_ value: Int32) { count += 1 }
-  mutating func encode(_ value: Int64) { count += 1 }
-  mutating func encode(_ value: UInt) { count += 1 }
-  mutating func encode(_ value: UInt8) { count += 1 }
-  mutating func encode(_ value: UInt16) { count += 1 }
-  mutating func encode(_ value: UInt32) { count += 1 }
-  mutating func encode(_ value: UInt64) { count += 1 }
 }

@@ -74,7 +74,7 @@ public struct ControlInformation: Sendable, Hashable {
 }
 
 /// A navigation property of an entity, and where it leads.
-public struct NavigationLink: Sendable, Hashable {
+public struct NavigationLink: Sendable, Hashable, Codable {
   /// The name of the navigation property.
   public var name: String
   /// Where the related entities are read; as it came.
@@ -91,7 +91,7 @@ public struct NavigationLink: Sendable, Hashable {
 }
 
 /// One item in the answer to a delta link that is no entity (OData 4 JSON Format § 15).
-public enum DeltaChange: Sendable, Hashable {
+public enum DeltaChange: Sendable, Hashable, Codable {
   /// The entity with the record's ``ControlInformation/id`` is gone.
   case removed(Removal)
   /// A link was added.
@@ -100,7 +100,7 @@ public enum DeltaChange: Sendable, Hashable {
   case deletedLink(source: String, relationship: String, target: String)
 
   /// Why an entity is gone.
-  public enum Removal: String, Sendable, Hashable {
+  public enum Removal: String, Sendable, Hashable, Codable {
     /// It was deleted.
     case deleted
     /// It no longer matches the query.

@@ -1,6 +1,6 @@
 /// Several values of one type in order: a property that is a collection, or related entities that came along with the
 /// one they belong to.
-public struct EdmCollection: Sendable, Hashable {
+public struct EdmCollection: Sendable, Hashable, Codable {
   /// The type of the elements, e.g. `Edm.String` or `Sample.Address`; `nil` where the payload does not tell.
   public var elementType: EdmType?
   /// The elements. Those of a structured type are ``EdmValue/complex(_:)``.
@@ -18,6 +18,14 @@ public struct EdmCollection: Sendable, Hashable {
     self.elements = elements
     self.count = count
     self.nextLink = nextLink
+  }
+}
+
+extension EdmCollection {
+  /// A collection whose elements are all there is to tell their type: the type that all have in common, or none.
+  init(ofUniform elements: [EdmValue]) {
+    let type = elements.first { !$0.isNull }?.type
+    self.init(elementType: elements.allSatisfy { $0.isNull || $0.type == type } ? type : nil, elements)
   }
 }
 

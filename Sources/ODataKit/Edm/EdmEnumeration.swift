@@ -2,7 +2,7 @@
 ///
 /// The member is kept as the service writes it: its name (`Red`), names with commas between them (`Red,Green`), or the
 /// number of a value that has no name (OData 4 ABNF, rule `enumValue`).
-public struct EdmEnumeration: Sendable, Hashable, CustomStringConvertible {
+public struct EdmEnumeration: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The qualified name of the enumeration, e.g. `Sample.Color`; `nil` where the payload does not tell.
   public var type: EdmType?
   /// The member, or several with commas between them.

@@ -1,6 +1,6 @@
 /// A value of one of the spatial types (`Edm.GeographyPoint`, `Edm.GeometryPolygon`, …), opaque: its text is carried
 /// from payload to payload and never calculated with.
-public struct EdmSpatial: Sendable, Hashable, CustomStringConvertible {
+public struct EdmSpatial: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The type, e.g. `Edm.GeographyPoint`.
   public var type: EdmType
   /// The value in the notation of literals (OData 4 ABNF, rule `fullPointLiteral` and its kin):

@@ -1,6 +1,6 @@
 /// A stream of bytes that belongs to an entity, as its links: the content of a media entity, or a property of the type
 /// `Edm.Stream`. The bytes themselves are read and written through the links.
-public struct EdmStream: Sendable, Hashable {
+public struct EdmStream: Sendable, Hashable, Codable {
   /// Where the bytes are read; as it came, relative to the payload's base or absolute.
   public var readLink: String?
   /// Where the bytes are replaced.

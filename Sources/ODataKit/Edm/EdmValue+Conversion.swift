@@ -8,11 +8,22 @@ extension EdmValue {
     case .int16(let value): return Self.integer(value, as: type)
     case .int32(let value): return Self.integer(value, as: type)
     case .int64(let value): return Self.integer(value, as: type)
+    case .single(let value) where type == .decimal: return EdmDecimal(value.description).map(EdmValue.decimal)
     case .single(let value): return Self.floating(Double(value), as: type)
+    case .double(let value) where type == .decimal: return EdmDecimal(value.description).map(EdmValue.decimal)
     case .double(let value): return Self.floating(value, as: type)
     case .dateTime(let value) where type == .dateTimeOffset:
       return EdmDateTimeOffset(value, offset: 0).map(EdmValue.dateTimeOffset)
     case .dateTimeOffset(let value) where type == .dateTime: return .dateTime(value.instant)
+    case .enumeration(let value) where type == .string: return .string(value.member)
+    case .collection(let value):
+      guard let element = type.element else { return nil }
+      var elements: [EdmValue] = []
+      for member in value.elements {
+        guard let fitting = member.isNull ? member : member.converted(to: element) else { return nil }
+        elements.append(fitting)
+      }
+      return .collection(EdmCollection(elementType: element, elements))
     default: return nil
     }
   }
@@ -26,6 +37,7 @@ extension EdmValue {
     case .int64: Int64(exactly: value).map(EdmValue.int64)
     case .single: Float(exactly: value).map(EdmValue.single)
     case .double: Double(exactly: value).map(EdmValue.double)
+    case .decimal: .decimal(EdmDecimal(value))
     default: nil
     }
   }

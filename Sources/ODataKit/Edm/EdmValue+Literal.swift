@@ -22,7 +22,8 @@ extension EdmValue {
   ///
   /// A double always has a point, since a service that takes `5` for an integer matches no double with it, and needs no
   /// suffix because of it. The grammar of OData 2 and 3 has no zone in `datetime`; Azure tables take and write `Z`.
-  /// OData 4 has no `Edm.DateTime`: the instant goes as a DateTimeOffset in UTC.
+  /// OData 4 has no `Edm.DateTime`: the instant goes as a DateTimeOffset in UTC. In its filters, but not in keys, a
+  /// collection of primitive values is a constant too (``QueryExpression/rendered(for:)``).
   ///
   /// Throws ``ODataError/Code/unsupported`` for a type the dialect lacks. A smaller integer or a Single is no error
   /// in Azure tables: it is compared as the Int32 or Double it is stored as.

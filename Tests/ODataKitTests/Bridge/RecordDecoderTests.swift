@@ -184,12 +184,16 @@ struct RecordDecoderTests {
         == "ShelfBook cannot be read: the property 'kind' has a value that its type refuses.")
     #expect(
       try message(PropertyBox<[Int]>.self, EntityRecord(["value": .int32(1)]))
-        == "PropertyBox<Array<Int>> cannot be read: the property 'value' is read as a collection, but a record holds single "
-        + "values only.")
+        == "PropertyBox<Array<Int>> cannot be read: the property 'value' is an Edm.Int32 that Array<Int> cannot be read "
+        + "from.")
     #expect(
-      try message(PropertyBox<PropertyBox<Int>>.self, EntityRecord(["value": .int32(1)])).contains(
-        "is read as a nested type")
-    )
+      try message(PropertyBox<PropertyBox<Int>>.self, EntityRecord(["value": .int32(1)]))
+        == "PropertyBox<PropertyBox<Int>> cannot be read: the property 'value' is an Edm.Int32 that PropertyBox<Int> "
+        + "cannot be read from.")
+    #expect(
+      try message(PropertyBox<PropertyBox<Int>>.self, EntityRecord(["value": .null]))
+        == "PropertyBox<PropertyBox<Int>> cannot be read: the property 'value' is null, but PropertyBox<Int> is not "
+        + "optional.")
     #expect(try message(Int.self, record) == "Int cannot be read: it is an entity, not a single value.")
   }
 

@@ -161,13 +161,14 @@ struct RecordEncoderTests {
         == "PropertyBox<PropertyBox<Int>> cannot be written: the property 'value' is a nested value; nested values are "
         + "not supported by Azure Table storage.")
 
-    let empty = try message(PropertyBox(value: [String]()), .v4)
+    let empty = try message(PropertyBox(value: [String]()), .azureTable)
     #expect(
       empty.message
         == "PropertyBox<Array<String>> cannot be written: the property 'value' is a collection; collections are "
-        + "not supported by entity records.")
+        + "not supported by Azure Table storage.")
     #expect(
-      try message(PropertyBox(value: [String: Int]()), .v4).message.contains("'value' is a nested value"))
+      try message(PropertyBox(value: [String: Int]()), .azureTable).message.contains(
+        "'value' is a nested value"))
     #expect(
       try message(PropertyBox(value: Date.distantFuture.addingTimeInterval(1e12)), .v4).code == .invalidValue)
     #expect(

@@ -47,4 +47,45 @@ struct EdmCodableTests {
       try JSONDecoder().decode([EdmValue].self, from: Data(#"[{"type":"Edm.Int32","value":"x"}]"#.utf8))
     }
   }
+
+  @Test("records and what is nested in them come back equal, control information included")
+  func records() throws {
+    var control = ControlInformation(
+      id: "http://a.test/T(1)", entityTag: EntityTag(rawValue: "W/\"1\""), editLink: "T(1)", typeName: "S.T")
+    control.base = "http://a.test/"
+    control.readLink = "T(1)/read"
+    control.media = EdmStream(readLink: "T(1)/$value", contentType: "image/png")
+    control.links = [
+      NavigationLink("Orders", navigationLink: "T(1)/Orders", associationLink: "T(1)/Orders/$ref")
+    ]
+    var removed = ControlInformation(id: "x")
+    removed.change = .removed(.deleted)
+    var linked = ControlInformation()
+    linked.change = .addedLink(source: "a", relationship: "r", target: "b")
+    let color = EdmType(rawValue: "S.Color")
+    let record = EntityRecord(
+      [
+        "Z": .int32(1), "A": .null, "Color": .enumeration(EdmEnumeration(type: color, member: "Red")),
+        "Untyped": .enumeration(EdmEnumeration(type: nil, member: "3")),
+        "Place": .spatial(EdmSpatial(type: .geographyPoint, text: "SRID=4326;Point(1 2)")),
+        "Photo": .stream(EdmStream(editLink: "e", entityTag: EntityTag(rawValue: "\"2\""))),
+        "Inner": .complex(EntityRecord(["X": .double(.nan)], control: removed)),
+        "List": .collection(
+          EdmCollection(
+            elementType: .string, [.string(""), .null, .complex(EntityRecord(control: linked))], count: 5,
+            nextLink: "next")),
+      ], control: control)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = try encoder.encode(record)
+    #expect(try JSONDecoder().decode(EntityRecord.self, from: json) == record)
+    let small = EntityRecord(["B": .int32(1), "A": .complex(EntityRecord(["C": .null]))])
+    #expect(
+      String(decoding: try encoder.encode(small), as: UTF8.self) == """
+        {"names":["B","A"],"values":[{"type":"Edm.Int32","value":"1"},{"complex":{"names":["C"],"values":[null]}}]}
+        """)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(EntityRecord.self, from: Data(#"{"names":["A"],"values":[]}"#.utf8))
+    }
+  }
 }
