@@ -1,16 +1,17 @@
 /// The properties of an entity type inside of a condition: `$0.author` is not the author of a book but the property, as
 /// an expression of its type.
 ///
-/// A property of a structured type leads on (`$0.address.city`), also where it is optional. A property that the Swift
+/// A property of a structured type leads on (`$0.address.city`), also where it is optional, and a collection is asked for
+/// its elements (`$0.lines.any { $0.quantity > 5 }`). A property that the Swift
 /// type lacks is named: `$0["Isbn"] == "4-10-101003-6"`.
 @dynamicMemberLookup
 public struct EntityProperties<Entity: Decodable>: Sendable {
-  private let naming: PropertyNaming
-  private let prefix: Result<[String], ODataError>
+  let naming: PropertyNaming
+  let prefix: Result<[String], ODataError>
 
   init(naming: PropertyNaming) { self.init(naming: naming, prefix: .success([])) }
 
-  private init(naming: PropertyNaming, prefix: Result<[String], ODataError>) {
+  init(naming: PropertyNaming, prefix: Result<[String], ODataError>) {
     self.naming = naming
     self.prefix = prefix
   }

@@ -46,8 +46,7 @@ extension FilterScanner {
     if byte(at: end) == UInt8(ascii: "'") { return try takeTyped(word: text(start..<end), quoteAt: end) }
     let endOfName = endOfName(from: start)
     if endOfName > end, byte(at: endOfName) == UInt8(ascii: "'") {
-      throw failure(
-        at: start, found: "an enumeration or a spatial literal", expected: "a literal of a primitive type")
+      return try takeEnumeration(type: text(start..<endOfName), quoteAt: endOfName)
     }
     // A path, a call or a dotted name may begin with any word.
     switch byte(at: end) {
@@ -84,13 +83,11 @@ extension FilterScanner {
 
   private mutating func takeTyped(word: String, quoteAt quote: Int) throws(ODataError) -> EdmValue {
     let start = position
-    guard let close = bytes[(quote + 1)...].firstIndex(of: UInt8(ascii: "'")) else {
-      throw failure(
-        at: quote, found: "a \(word) literal without its closing quote", expected: "a quote at its end")
-    }
-    let content = bytes[(quote + 1)..<close]
+    let content = try content(quoteAt: quote, word)
     let value: EdmValue?
     switch (word, dialect) {
+    case ("geography", .v3), ("geography", .v4), ("geometry", .v3), ("geometry", .v4):
+      value = EdmSpatial(literal: content, isGeography: word == "geography").map(EdmValue.spatial)
     case ("duration", .v4): value = Self.lexical(content, .duration)
     case ("binary", .v4): value = Self.lexical(content, .binary)
     case ("datetime", .v4), ("datetimeoffset", .v4), ("guid", .v4), ("time", .v4), ("X", .v4):
@@ -99,7 +96,8 @@ extension FilterScanner {
         expected: "the value as OData 4 writes it")
     case (_, .v4):
       throw failure(
-        at: start, found: "an enumeration or a spatial literal", expected: "a literal of a primitive type")
+        at: start, found: "the word '\(word.prefix(40))' before a quote",
+        expected: "the qualified name of an enumeration, or the prefix of a literal")
     case ("datetime", _): value = Self.lexical(content, .dateTime)
     case ("datetimeoffset", _): value = Self.lexical(content, .dateTimeOffset)
     case ("guid", _): value = Self.isGuid(content) ? Self.lexical(content, .guid) : nil
@@ -113,8 +111,55 @@ extension FilterScanner {
         at: quote, found: "something else than a \(word) value between the quotes",
         expected: "a \(word) literal such as \(Self.example(word))")
     }
-    position = close + 1
+    position = content.endIndex + 1
     return value
+  }
+
+  /// What stands between the quote at an index and the next one.
+  private func content(quoteAt quote: Int, _ word: String) throws(ODataError) -> ArraySlice<UInt8> {
+    guard let close = bytes[(quote + 1)...].firstIndex(of: UInt8(ascii: "'")) else {
+      throw failure(
+        at: quote, found: "a \(word.prefix(80)) literal without its closing quote",
+        expected: "a quote at its end")
+    }
+    return bytes[(quote + 1)..<close]
+  }
+
+  /// A member of an enumeration, or several with commas between them, each a name or a number (OData 4 ABNF, rule
+  /// `enumValue`).
+  private mutating func takeEnumeration(type: String, quoteAt quote: Int) throws(ODataError) -> EdmValue {
+    guard dialect == .v3 || dialect == .v4 else {
+      throw failure(
+        at: position, found: "a member of an enumeration",
+        expected: "a literal of a primitive type, since \(dialect.name) has no enumerations")
+    }
+    let content = try content(quoteAt: quote, type)
+    var index = content.startIndex
+    repeat {
+      guard let end = endOfMember(from: index) else {
+        throw failure(
+          at: quote, found: "something else than members between the quotes",
+          expected: "names or numbers of members, with commas between them and no blanks")
+      }
+      index = end + 1
+    } while index <= content.endIndex
+    position = content.endIndex + 1
+    return .enumeration(
+      EdmEnumeration(type: EdmType(rawValue: type), member: String(decoding: content, as: UTF8.self)))
+  }
+
+  /// Where a member that begins at `start` ends, with a comma or the quote behind it.
+  private func endOfMember(from start: Int) -> Int? {
+    var end = endOfIdentifier(from: start)
+    if end == start {
+      let signed =
+        byte(at: start) == UInt8(ascii: "-") || byte(at: start) == UInt8(ascii: "+") ? start + 1 : start
+      end = digits(from: signed)
+      guard end > signed, Int64(text(start..<end)) != nil else { return nil }
+    } else if byte(at: start) == UInt8(ascii: "$") || byte(at: start) == UInt8(ascii: "@") {
+      return nil
+    }
+    return byte(at: end) == UInt8(ascii: ",") || byte(at: end) == UInt8(ascii: "'") ? end : nil
   }
 
   private static func example(_ word: String) -> String {
@@ -125,6 +170,7 @@ extension FilterScanner {
     case "time": "time'PT3H20M'"
     case "duration": "duration'PT3H20M'"
     case "X": "X'0001A0FF'"
+    case "geography", "geometry": "\(word)'SRID=4326;Point(-122.1 47.6)'"
     default: "binary'0001A0FF' (OData 4: base64url)"
     }
   }

@@ -7,10 +7,11 @@
 /// The grammar is that of OData 2, 3 or 4 as the dialect says: operators with the precedence of the protocol,
 /// brackets with or without blanks around them, operands in either order, function calls, paths, and the literals of
 /// the dialect. `not` binds closer than a comparison: `not A eq 1` means `(not A) eq 1`. OData 4 alone reads operators
-/// in any case, and `x in ('a','b')`, which becomes `x eq 'a' or x eq 'b'`, so that servers of 4.0 take it as well.
+/// in any case, collections as constants (`["a","b"]`), and `x in ('a','b')`, which becomes `x eq 'a' or x eq 'b'`, so that
+/// servers of 4.0 take it as well.
 /// `substringof(b,a)` becomes `contains(a,b)`.
 ///
-/// Not read, and refused with an error that says so: enumeration, spatial, object and collection literals, `has`,
+/// Not read, and refused with an error that says so: objects as constants, collections of anything but constants, `has`,
 /// `divby`, and functions within a path.
 public enum FilterParser {
   /// The longest text that is read, in bytes of UTF-8.
@@ -131,11 +132,16 @@ private struct FilterGrammar {
   /// `left in (a,b)`, as the comparisons it stands for.
   private mutating func membership(_ left: Part, nesting: Int, at index: Int) throws(ODataError) -> Part {
     scanner.skipBlanks()
-    guard scanner.take(UInt8(ascii: "(")) else {
-      throw scanner.failure(at: scanner.position, expected: "a list in brackets behind 'in'")
+    let items: [Part]
+    if scanner.peek() == UInt8(ascii: "[") {
+      items = try scanner.takeCollection().elements.map { Part(expression: .literal($0)) }
+    } else {
+      guard scanner.take(UInt8(ascii: "(")) else {
+        throw scanner.failure(at: scanner.position, expected: "a list in brackets behind 'in'")
+      }
+      items = try list(nesting: try deeper(nesting))
     }
     var whole: Part?
-    let items = try list(nesting: try deeper(nesting))
     // The grammar takes constants, or one operand in brackets.
     guard items.count == 1 || items.allSatisfy({ if case .literal = $0.expression { true } else { false } })
     else {
@@ -159,6 +165,9 @@ private struct FilterGrammar {
       return try prefixed(.not, nesting: nesting, at: start)
     }
     if let value = try scanner.takeLiteral() { return Part(expression: .literal(value)) }
+    if scanner.dialect == .v4, scanner.peek() == UInt8(ascii: "[") {
+      return Part(expression: .literal(.collection(try scanner.takeCollection())))
+    }
     if scanner.take(UInt8(ascii: "-")) { return try prefixed(.negate, nesting: nesting, at: start) }
     if scanner.take(UInt8(ascii: "(")) {
       let inner = try operators(above: 0, nesting: try deeper(nesting))

@@ -18,6 +18,14 @@ extension Query {
     return Self.options(select: root.selected, expand: root.children.map(\.text))
   }
 
+  /// The navigation properties whose related entities come along with each entity.
+  var expandedProperties: [String] {
+    expand.compactMap { item in
+      // The cast to a derived type may stand in front; what stands behind the name is about the related entities.
+      item.prefix { $0 != "(" }.split(separator: "/").first { !$0.contains(".") }.map(String.init)
+    }
+  }
+
   private static func options(select: [String], expand: [String]) -> [(name: String, value: String)] {
     [("$select", select), ("$expand", expand)].compactMap { name, items in
       items.isEmpty ? nil : (name, items.joined(separator: ","))

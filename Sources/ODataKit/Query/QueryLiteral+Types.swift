@@ -18,6 +18,16 @@ extension EdmValue: QueryLiteral {
   public func queryValue() -> EdmValue { self }
 }
 
+extension EdmEnumeration: QueryLiteral {
+  /// The member; it needs the name of its type, which stands in the literal.
+  public func queryValue() -> EdmValue { .enumeration(self) }
+}
+
+extension EdmSpatial: QueryLiteral {
+  /// The value, for the functions of `geo`.
+  public func queryValue() -> EdmValue { .spatial(self) }
+}
+
 extension Optional: QueryLiteral where Wrapped: QueryLiteral {
   /// The constant, or null.
   public func queryValue() throws(ODataError) -> EdmValue {

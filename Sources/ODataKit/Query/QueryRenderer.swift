@@ -24,6 +24,10 @@ struct QueryRenderer {
 
   mutating func append(_ expression: QueryExpression) throws(ODataError) {
     switch expression {
+    case .literal(.collection(let collection)) where dialect == .v4:
+      var bytes: [UInt8] = []
+      try collection.appendLiteral(to: &bytes)
+      text += String(decoding: bytes, as: UTF8.self)
     case .literal(let value):
       text += try value.literal(for: dialect)
     case .property(let path):

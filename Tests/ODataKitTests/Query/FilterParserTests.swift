@@ -199,8 +199,8 @@ import Testing
     ),
     ("A eq 5L", "6: found a number with something behind it, expected a number on its own"),
     (
-      "A eq Sales.Pattern'Yellow'",
-      "6: found an enumeration or a spatial literal, expected a literal of a primitive type"
+      "A eq Pattern'Yellow'",
+      "6: found the word 'Pattern' before a quote, expected the qualified name of an enumeration, or the prefix of a literal"
     ),
     ("A has Sales.Pattern'Yellow'", "3: found the operator 'has', expected one that is supported"),
     ("A in (B,C)", "3: found 'in' with something else than constants, expected a list of constants"),
