@@ -62,7 +62,8 @@ public struct EntityQuery<Entity: Codable>: QueryBuilding {
 
   fileprivate func track(_ record: EntityRecord) throws -> Tracked<Entity> {
     try entitySet.context.materialize(
-      record, in: entitySet, isComplete: query.select.isEmpty, merge: merge ?? entitySet.context.mergeOption)
+      record, in: entitySet, isComplete: query.select.isEmpty, merge: merge ?? entitySet.context.mergeOption,
+      expanded: query.expandedProperties)
   }
 }
 

@@ -85,7 +85,7 @@ extension ObjectContext {
       release(entry)
       return
     case .insert, .replace, .insertOrReplace:
-      entry.stored = outcome.stored ?? outcome.operation.record
+      entry.stored = (outcome.stored ?? outcome.operation.record).keepingForeign(of: entry.stored)
       entry.isComplete = true
     case .merge, .insertOrMerge:
       entry.stored = entry.stored.overlaid(with: outcome.stored ?? outcome.operation.record).removing(

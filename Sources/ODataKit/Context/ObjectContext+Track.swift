@@ -58,10 +58,13 @@ extension ObjectContext {
     return handle
   }
 
-  /// Takes an entity that was read into the context.
+  /// Takes an entity that was read into the context. The properties in `expanded` hold related entities, which not every
+  /// payload tells.
   func materialize<Entity>(
-    _ record: EntityRecord, in set: EntitySet<Entity>, isComplete: Bool, merge: MergeOption
+    _ record: EntityRecord, in set: EntitySet<Entity>, isComplete: Bool, merge: MergeOption,
+    expanded: [String] = []
   ) throws -> Tracked<Entity> {
+    let record = record.naming(related: expanded)
     let address = set.address(of: record)
     let identity = try address?.identity(for: service.dialect)
     if merge != .noTracking, let identity, let entry = tracker[identity] {
@@ -105,7 +108,8 @@ extension ObjectContext {
     switch (option, handle.entityState) {
     case (.appendOnly, _), (.noTracking, _), (.preserveChanges, .added): return
     case (.preserveChanges, .modified):
-      let local = try RecordDiff(from: handle.unchangedRecord(), to: handle.currentRecord())
+      let local = try RecordDiff(
+        from: handle.unchangedRecord(), to: handle.currentRecord(), over: handle.stored)
       try handle.refresh(from: newStored.overlaid(with: local.changed).removing(local.cleared))
       handle.edits += 1
     case (.preserveChanges, .deleted): break
@@ -118,5 +122,16 @@ extension ObjectContext {
     handle.stored = newStored
     handle.isComplete = knowsAll
     handle.entityTag = record.control.entityTag ?? handle.entityTag
+  }
+}
+
+extension EntityRecord {
+  /// The record with each of these properties that it has among its links.
+  fileprivate func naming(related names: [String]) -> EntityRecord {
+    var result = self
+    for name in names where self[name] != nil && !result.isForeign(name, nil) {
+      result.control.links.append(NavigationLink(name))
+    }
+    return result
   }
 }

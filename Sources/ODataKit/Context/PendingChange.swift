@@ -80,7 +80,7 @@ extension EntityEntry {
       return change(
         ChangeOperation(.replace, at: address, entityTag: entityTag, record: record), of: current)
     }
-    let diff = try RecordDiff(from: unchangedRecord(), to: current)
+    let diff = ownChanges(try RecordDiff(from: unchangedRecord(), to: current, over: stored))
     for name in keyNames where diff.changed[name] != nil || diff.cleared.contains(name) {
       throw ODataError(
         .invalidState,
@@ -90,7 +90,8 @@ extension EntityEntry {
     if diff.isEmpty && !sendsEverything { return nil }
     let cleared = diff.cleared.filter { !conventions.isReadOnly($0) }
     if options.contains(.replaceOnUpdate) {
-      return change(replacement(address, current, cleared, conventions), of: current, cleared: cleared)
+      return change(
+        replacement(address, current, diff, cleared, conventions), of: current, cleared: cleared)
     }
     if !cleared.isEmpty && !conventions.mergeClearsWithNull {
       // A merge cannot clear a property here; a replace can, as long as it is known what else to send and the
@@ -102,9 +103,10 @@ extension EntityEntry {
             + "not all of the entity's properties are known; read the whole entity first, or save with "
             + ".replaceOnUpdate.")
       }
-      return change(replacement(address, current, cleared, conventions), of: current, cleared: cleared)
+      return change(
+        replacement(address, current, diff, cleared, conventions), of: current, cleared: cleared)
     }
-    var record = (sendsEverything ? current.filtered { !$1.isNull } : diff.changed).keepingTypes(of: stored)
+    var record = merged(current, diff, conventions)
     for name in cleared { record[name] = .null }
     record = record.filtered { name, _ in !conventions.isReadOnly(name) && !keyNames.contains(name) }
     return change(
@@ -113,16 +115,56 @@ extension EntityEntry {
       of: current, cleared: cleared)
   }
 
-  /// Everything the service is to have: what the model holds over what it does not know of.
+  /// What a merging update sends: the properties that changed, or all of them.
+  ///
+  /// A merge goes into complex values (OData 4 Protocol § 11.4.3; MS-ODATA § 2.2.4.1 as well), so OData 4 gets the members
+  /// that differ. Services of OData 1 to 3 do not agree on it: some take what is sent for the whole value. They get all
+  /// that is known of it, which comes to the same with either kind.
+  private func merged(
+    _ current: EntityRecord, _ diff: RecordDiff, _ conventions: any ServiceConventions
+  ) -> EntityRecord {
+    guard sendsEverything || conventions.dialect != .v4 else { return diff.changed.writable }
+    let whole = stored.overlaid(with: diff.changed)
+    let source = sendsEverything ? current.filtered { !$1.isNull && !isForeign($0, $1) } : diff.changed
+    var record = source
+    for (name, value) in source.properties { record[name] = whole[name] ?? value }
+    return record.writable
+  }
+
+  /// Everything the service is to have: what it had, whether the model knows of it or not, with the changes over it.
   private func replacement(
-    _ address: EntityAddress, _ current: EntityRecord, _ cleared: [String],
+    _ address: EntityAddress, _ current: EntityRecord, _ diff: RecordDiff, _ cleared: [String],
     _ conventions: any ServiceConventions
   ) -> ChangeOperation {
-    var record = stored.removing(cleared).overlaid(with: current.keepingTypes(of: stored))
+    var record = stored.removing(cleared).overlaid(with: diff.changed)
+    // What the model gives a property of which nothing was read.
+    for (name, value) in current.properties where record[name] == nil && !cleared.contains(name) {
+      record[name] = value
+    }
+    record = record.filtered { !$1.isNull && !isForeign($0, $1) && !conventions.isReadOnly($0) }.writable
     record.control = ControlInformation()
-    record = record.filtered { !$1.isNull && !conventions.isReadOnly($0) }
     return ChangeOperation(
       .replace, at: address, entityTag: entityTag, record: conventions.addressed(record, by: address))
+  }
+
+  /// The changes without related entities and streams, which are changed at addresses of their own.
+  private func ownChanges(_ diff: RecordDiff) -> RecordDiff {
+    var diff = diff
+    diff.changed = diff.changed.filtered { !isForeign($0, $1) }
+    diff.cleared = diff.cleared.filter { !isForeign($0, nil) }
+    return diff
+  }
+
+  /// Whether a property is not the entity's own, as what was read or the service's metadata tell.
+  private func isForeign(_ name: String, _ value: EdmValue?) -> Bool {
+    if stored.isForeign(name, value) { return true }
+    guard let types = context?.service.payloadTypes(of: entitySetName), let catalog = types.catalog,
+      let type = stored.control.typeName.map(EdmType.init(rawValue:)) ?? types.root
+    else { return false }
+    switch catalog.property(name, of: type)?.kind {
+    case .entity, .stream: return true
+    default: return false
+    }
   }
 
   func knownAddress() throws(ODataError) -> EntityAddress {

@@ -48,6 +48,25 @@ struct ObjectContextTests {
         #"<m:properties><d:Rate m:type="Edm.Int32">5</d:Rate></m:properties>"#))
   }
 
+  @Test(
+    "G08 · a cleared property goes to an OData service as null, in a merge and under the four letters of no text"
+  )
+  func clearing() async throws {
+    let (transport, context, books) = try makeBooks(
+      .v4, [.respond(.noContent(tag: "W/\"2\"")), .respond(.noContent(tag: "W/\"3\""))])
+    let book = try books.attach(
+      ServiceBook(id: 7, title: "null", rate: 4), entityTag: EntityTag(rawValue: "W/\"1\""))
+    book.rate = nil
+    try await context.saveChanges()
+    #expect(transport.requests[0].method == .patch)
+    #expect(transport.requests[0].bodyText == #"{"Rate":null}"#)
+    // The text "null" is a text; a replace leaves out what there is not.
+    book.title = "NULL"
+    try await context.saveChanges(.replaceOnUpdate)
+    #expect(transport.requests[1].method == .put)
+    #expect(transport.requests[1].bodyText == #"{"ID":7,"Title":"NULL"}"#)
+  }
+
   @Test("OData 4 is spoken in JSON, with PATCH and version headers of its own; null clears")
   func versionFour() async throws {
     let (transport, context, books) = try makeBooks(.v4, [.respond(.noContent(tag: "W/\"2\""))])

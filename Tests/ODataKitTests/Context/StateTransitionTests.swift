@@ -56,26 +56,6 @@ struct ChangeSetPlannerTests {
   }
 }
 
-@Suite("Differences between records")
-struct RecordDiffTests {
-  @Test("added, changed, cleared; null and no value are the same")
-  func diff() {
-    let old = EntityRecord(["a": .int32(1), "b": .string("x"), "c": .null, "d": .int32(4)])
-    let new = EntityRecord(["a": .int32(1), "b": .string("y"), "d": .null, "e": .boolean(true)])
-    let diff = RecordDiff(from: old, to: new)
-    #expect(diff.changed == EntityRecord(["b": .string("y"), "e": .boolean(true)]))
-    #expect(diff.cleared == ["d"])
-    #expect(RecordDiff(from: old, to: old).isEmpty)
-  }
-
-  @Test("another type, or another spelling of the same text, is a change")
-  func exactness() {
-    let old = EntityRecord(["a": .int32(1), "s": .string("caf\u{E9}")])
-    let new = EntityRecord(["a": .int64(1), "s": .string("cafe\u{301}")])
-    #expect(RecordDiff(from: old, to: new).changed.count == 2)
-  }
-}
-
 @Suite("Values in another type")
 struct EdmValueConversionTests {
   @Test("what fits without loss is converted, what does not is not")
