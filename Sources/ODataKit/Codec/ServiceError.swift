@@ -46,6 +46,19 @@ package enum ServiceError {
     return error
   }
 
+  /// The error that a service puts into an answer which it has begun as a success.
+  static func breakingOff(_ raw: ServiceErrorBody) -> ODataError {
+    let found = raw.mapText(harmless)
+    let message = ServiceMessage(raw.message)
+    var error = ODataError(
+      .service, "The service broke off its answer with an error: \(harmless(message.text))",
+      serviceCode: found.code.isEmpty ? nil : found.code, requestID: message.requestID.map(harmless))
+    error.target = found.target
+    error.details = found.details
+    error.innerErrors = found.innerErrors
+    return error
+  }
+
   /// The service's id of the request, by which its operators find it.
   static func requestID(_ headers: HeaderFields) -> String? {
     (headers["x-ms-request-id"] ?? headers["request-id"]).map(harmless)

@@ -17,6 +17,8 @@ final class MetadataModel: Sendable {
   private let singletons: [ByteName: ServiceMetadata.Singleton]
   /// The properties that each structured type declares itself, as readers of payloads want to know them.
   private let declarations: [ByteName: [ByteName: DeclaredProperty]]
+  /// Where properties stand in Atom.
+  let feedMapping: FeedMapping
 
   init(
     version: String, dialect: Dialect, references: [ServiceMetadata.Reference],
@@ -41,7 +43,12 @@ final class MetadataModel: Sendable {
     }
     self.entitySets = entitySets
     singletons = Self.table(defaultContainer?.singletons ?? [], name: \.name)
-    declarations = Self.declarations(structuredTypes, enumTypes, typeDefinitions)
+    let declarations = Self.declarations(structuredTypes, enumTypes, typeDefinitions)
+    self.declarations = declarations
+    let structured = structuredTypes
+    feedMapping = Self.feedMapping(schemas) { name, type in
+      Self.property(ByteName(name), of: structured[ByteName(type.rawValue)], in: declarations)
+    }
   }
 
   private static func table<Element>(
@@ -115,8 +122,14 @@ final class MetadataModel: Sendable {
   func singleton(_ name: String) -> ServiceMetadata.Singleton? { singletons[ByteName(name)] }
 
   func property(_ name: String, of type: EdmType) -> DeclaredProperty? {
-    let name = ByteName(name)
-    var next = structuredType(type.rawValue)
+    Self.property(ByteName(name), of: structuredType(type.rawValue), in: declarations)
+  }
+
+  private static func property(
+    _ name: ByteName, of type: ServiceMetadata.StructuredType?,
+    in declarations: [ByteName: [ByteName: DeclaredProperty]]
+  ) -> DeclaredProperty? {
+    var next = type
     while let type = next {
       if let property = declarations[ByteName(type.type.rawValue)]?[name] { return property }
       next = type.base

@@ -66,7 +66,21 @@ public struct ODataService: Sendable {
   /// Where an entity of these properties is found: by its key, else by the link the service gave.
   func address(of record: EntityRecord, set: String, keyNames: [String]) -> EntityAddress? {
     if let key = conventions.key(of: record, keyNames: keyNames) { return .key(set: set, key) }
-    return (record.control.editLink ?? record.control.id).map { .link(set: set, $0) }
+    return (record.control.editLink ?? record.control.id).map {
+      .link(set: set, link($0, from: record.control.base))
+    }
+  }
+
+  /// A link as seen from the root of the service, where what lies below it is named as in ids of entities without a
+  /// base, so that an entity is the same however a payload spells its links.
+  private func link(_ link: String, from base: String?) -> String {
+    guard base != nil else { return link }
+    let resolved = URLReference.resolve(link, against: base)
+    let below = root.appending(segment: "").description
+    guard resolved.utf8.count > below.utf8.count, resolved.utf8.starts(with: below.utf8) else {
+      return resolved
+    }
+    return String(Substring(resolved.utf8.dropFirst(below.utf8.count)))
   }
 
   /// The protocol generation.

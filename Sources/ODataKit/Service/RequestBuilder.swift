@@ -119,7 +119,10 @@ package struct RequestBuilder: Sendable {
     switch format {
     case .atom:
       var writer = AtomWriter(dialect: conventions.dialect)
-      try writer.requestEntry(record, updated: now)
+      let types = service.payloadTypes(of: operation.address.set)
+      try writer.requestEntry(
+        record, updated: now, includesType: conventions.dialect != .azureTable,
+        mapping: types.feedMapping.rules(of: record.control.typeName ?? types.root?.rawValue))
       return writer.bytes
     case .json:
       var writer = JSONEntityWriter(annotations: conventions.dialect == .v4 ? .odata4 : .odata3)

@@ -71,6 +71,6 @@ extension ODataService {
     if type.contains("json") || (type.isEmpty && format == .json) {
       return JSONReader(limits: payloadLimits, declaredTypes: types.byName)
     }
-    return AtomReader(limits: payloadLimits)
+    return AtomReader(limits: payloadLimits, types: types)
   }
 }

@@ -19,7 +19,9 @@ enum RequestBody {
       let records = try reader.read(request.body)
       let summary = try reader.finish()
       // Entities are flat: to store one without the value that has a structure would be to lose it silently.
-      guard records.count == 1, !summary.isFeed, !summary.hasStructuredValues else {
+      guard records.count == 1, !summary.isFeed, !summary.hasStructuredValues,
+        !records[0].values.contains(where: \.isStructured)
+      else {
         throw ServiceFault.invalidInput
       }
       return records[0]

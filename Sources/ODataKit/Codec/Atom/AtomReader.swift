@@ -2,14 +2,23 @@
 ///
 /// The format is OData 1 to 3's and 4's (MS-ODATA § 2.2.6.2; OData Atom Format 4.0). An entity comes out as soon as
 /// its `</entry>` has arrived, so a feed is read in the memory of one entity. Text is kept to the letter: blanks are
-/// never trimmed, and only `m:null` makes a null. Complex values, collections and expanded entities are passed over.
+/// never trimmed, and only `m:null` makes a null.
+///
+/// Related entities that are expanded in a link (`m:inline`) are the value of the property that the link names; each
+/// link to related entities, expanded or not, is one of ``ControlInformation/links``. The links of a stream are the
+/// value of the property they name. A value without `m:type` is read as the metadata declares it, or else as a string.
+/// In the answer to a delta link, what is gone is a record with a ``ControlInformation/change`` and no properties.
 package final class AtomReader: PayloadReader {
   private let document: AtomDocument
   private let parser: XMLPushParser
 
-  /// Makes a reader for one document.
-  package init(limits: PayloadLimits = PayloadLimits()) {
-    document = AtomDocument()
+  /// Makes a reader for one document: `types` tells what the payload leaves open, `mapping` which properties stand
+  /// outside of the content, where that is not as the metadata in `types` says.
+  package init(
+    limits: PayloadLimits = PayloadLimits(), types: PayloadTypes = PayloadTypes(),
+    mapping: FeedMapping? = nil
+  ) {
+    document = AtomDocument(.entities, types: types, mapping: mapping ?? types.feedMapping)
     parser = XMLPushParser(handler: document, limits: limits)
   }
 

@@ -49,6 +49,14 @@ struct RowAssembler {
     return true
   }
 
+  /// Changes the value of a property; `false` if the row does not have it.
+  mutating func change(_ name: UnsafePointer<UInt8>, _ body: (inout EdmValue) -> Void) -> Bool {
+    let present = followed.map { known[$0].names.prefix(values.count) } ?? names[...]
+    guard let column = present.firstIndex(of: name) else { return false }
+    body(&values[column])
+    return true
+  }
+
   private mutating func remember(_ name: UnsafePointer<UInt8>) -> Bool {
     if names.count < 64 {
       guard !names.contains(name) else { return false }

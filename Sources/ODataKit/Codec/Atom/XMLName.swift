@@ -26,6 +26,15 @@ struct XMLPosition {
 
   /// The line, counted from 1.
   var line: Int { Int(xmlSAX2GetLineNumber(context)) }
+
+  /// A name that stands in an attribute, as the parser would hold that of an element (see ``XMLName``).
+  func interned(_ name: String) -> UnsafePointer<UInt8>? {
+    var name = name
+    return name.withUTF8 { bytes in
+      guard let context, let start = bytes.baseAddress else { return nil }
+      return xmlDictLookup(context.pointee.dict, start, CInt(bytes.count))
+    }
+  }
 }
 
 /// The attributes of one start tag; valid only within the call that hands them over.

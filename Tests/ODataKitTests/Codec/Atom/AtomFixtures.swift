@@ -130,4 +130,55 @@ enum AtomFixture: String, CaseIterable {
     <data:Tags metadata:type="#Collection(String)"><metadata:element>a</metadata:element></data:Tags>
     <data:Title>坊っちゃん</data:Title></metadata:properties></content></entry></feed>
     """
+
+  /// All kinds of links, and entities expanded in entities, with bases of their own.
+  case expanded = """
+    <?xml version="1.0" encoding="utf-8"?>
+    <feed xml:base="http://svc.example/Shop.svc/" xmlns="http://www.w3.org/2005/Atom" \
+    xmlns:d="http://schemas.microsoft.com/ado/2007/08/dataservices" \
+    xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata">
+    <entry m:etag="W/&quot;X'01'&quot;"><id>http://svc.example/Shop.svc/Orders(1)</id>
+    <category term="Shop.Order" scheme="http://schemas.microsoft.com/ado/2007/08/dataservices/scheme" />
+    <link rel="edit" href="Orders(1)" /><link rel="self" href="Orders(1)/read" />
+    <link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/relatedlinks/Lines" href="Orders(1)/$links/Lines" />
+    <link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/related/Lines" type="application/atom+xml;type=feed" \
+    href="Orders(1)/Lines"><m:inline><feed xml:base="other/"><m:count>2</m:count>
+      <entry><id>L1</id><link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/related/Book" \
+      type="application/atom+xml;type=entry"><m:inline><entry xml:base="http://books.example/"><id>B1</id>
+      <content><m:properties><d:Title>こころ</d:Title></m:properties></content></entry></m:inline></link>
+      <content type="application/xml"><m:properties><d:N m:type="Edm.Byte">1</d:N></m:properties></content></entry>
+      <entry><id>L2</id><link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/related/Book" \
+      type="application/atom+xml;type=entry"><m:inline /></link></entry>
+      <link rel="next" href="Lines?$skiptoken=2" /></feed></m:inline></link>
+    <link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/related/Notes" type="application/atom+xml;type=feed">\
+    <m:inline></m:inline></link>
+    <link rel="edit-media" m:etag="&quot;m&quot;" href="Orders(1)/$value" />
+    <link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/mediaresource/Scan" type="image/png" href="Scan" />
+    <link rel="http://schemas.microsoft.com/ado/2007/08/dataservices/edit-media/Scan" type="image/png" m:etag="&quot;s&quot;" href="Scan/edit" />
+    <content type="application/pdf" src="Orders(1)/$value" />
+    <m:properties><d:Id m:type="Edm.Int32">1</d:Id><d:To m:type="Shop.Address"><d:City>大阪</d:City>
+    <d:Phones m:type="Collection(Edm.String)"><d:element>1</d:element><d:element m:null="true" /></d:Phones></d:To>
+    <d:At m:type="Edm.GeographyPoint"><gml:Point xmlns:gml="http://www.opengis.net/gml" \
+    gml:srsName="http://www.opengis.net/def/crs/EPSG/0/4326"><gml:pos>34.69 135.50</gml:pos></gml:Point></d:At>
+    </m:properties></entry></feed>
+    """
+
+  /// The answer to a delta link of OData 4.
+  case changes = """
+    <feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="http://docs.oasis-open.org/odata/ns/metadata" \
+    xmlns:d="http://docs.oasis-open.org/odata/ns/data" xmlns:at="http://purl.org/atompub/tombstones/1.0" \
+    m:context="http://host/svc/$metadata#Customers/$delta"><m:count>4</m:count>
+    <entry><id>http://host/svc/Customers('A')</id><category scheme="http://docs.oasis-open.org/odata/ns/scheme" term="#M.C" />
+    <link rel="http://docs.oasis-open.org/odata/ns/related/Orders" href="Customers('A')/Orders" />
+    <content type="application/xml"><m:properties><d:Home m:type="#M.Home"><d:City>Zürich</d:City></d:Home>
+    <d:Colors m:type="#Collection(M.Color)"><m:element>Red</m:element></d:Colors>
+    <d:Kept m:null="true" /></m:properties></content></entry>
+    <at:deleted-entry ref="http://host/svc/Customers('B')" when="2024-05-06T07:08:09Z" m:reason="changed" />
+    <m:link source="Customers('A')" relationship="Orders" target="Orders(1)" />
+    <m:deleted-link source="Customers('A')" relationship="Orders" target="Orders(2)" />
+    <link rel="http://docs.oasis-open.org/odata/ns/delta" href="http://host/svc/Customers?$deltatoken=8&amp;a=1" /></feed>
+    """
+
+  /// The generation whose vocabulary it uses.
+  var dialect: Dialect { rawValue.contains("docs.oasis-open.org/odata/ns/data\"") ? .v4 : .v3 }
 }

@@ -78,10 +78,14 @@ struct AtomHostileInputTests {
     limits.textLength = 1000
     let fits = String(repeating: "x", count: 1000)
     #expect(failure(atomEntry("<d:S>\(fits)</d:S>"), limits: limits) == nil)
-    #expect(failure(atomEntry("<d:S>\(fits)x</d:S>"), limits: limits)?.code == .payloadTooLarge)
+    let text = try #require(failure(atomEntry("<d:S>\(fits)x</d:S>"), limits: limits))
+    #expect(text.code == .payloadTooLarge)
+    #expect(text.message == "A text is longer than the limit of 1000 bytes (line 1).")
     #expect(failure(atomEntry("<d:S>\(fits)<![CDATA[x]]></d:S>"), limits: limits)?.code == .payloadTooLarge)
     #expect(failure(atomEntry("<d:S>x</d:S>\(fits)x"), limits: limits)?.code == .payloadTooLarge)
-    #expect(failure(atomEntry("<d:S x='\(fits)x'/>"), limits: limits)?.code == .payloadTooLarge)
+    let attribute = try #require(failure(atomEntry("<d:S x='\(fits)x'/>"), limits: limits))
+    #expect(attribute.code == .payloadTooLarge)
+    #expect(attribute.message == "An attribute is longer than the limit of 1000 bytes (line 1).")
     limits = PayloadLimits()
     limits.totalLength = 100
     let refused = try #require(failure(atomEntry(""), limits: limits))

@@ -41,7 +41,7 @@ struct AtomRecordingTests {
 
   @Test func typesOfAnEntry() throws {
     let (records, summary) = try readAtom([bytes("atom/raw/entry-datatypes-201.xml")])
-    let expected = EntityRecord(
+    var expected = EntityRecord(
       [
         "PartitionKey": .string("1"), "RowKey": .string("2"),
         "Timestamp": .dateTime(try #require(EdmDateTime("2013-03-27T11:01:38.9940362Z"))),
@@ -54,6 +54,7 @@ struct AtomRecordingTests {
         id: "https://ciserversdk.table.core.windows.net/tabledatatype1(PartitionKey='1',RowKey='2')",
         entityTag: EntityTag(rawValue: "W/\"datetime'2013-03-27T11%3A01%3A38.9940362Z'\""),
         editLink: "tabledatatype1(PartitionKey='1',RowKey='2')", typeName: "ciserversdk.tabledatatype1"))
+    expected.control.base = "https://ciserversdk.table.core.windows.net/"
     #expect(records == [expected])
     #expect(summary == PayloadSummary(isFeed: false))
   }
@@ -75,23 +76,6 @@ struct AtomRecordingTests {
     #expect(records[0].shape.names == ["field1"])
     #expect(records[0].control.editLink == "tablequery1(PartitionKey='partition1',RowKey='row1')")
     #expect(records[0].control.entityTag != nil)
-  }
-
-  @Test func feedsOfOtherServices() throws {
-    let products = try readAtom([bytes("odata/olingo2-ProductsFeed.xml")])
-    #expect(products.records.count == 9)
-    #expect(products.records.allSatisfy { $0.control.typeName == "ODataDemo.Product" && $0["Name"] == nil })
-    #expect(products.records.map { $0["ID"] } == (0..<9).map { .int32($0) })
-    let employees = try readAtom([bytes("odata/olingo2-feed_employees_full.xml")])
-    #expect(
-      employees.summary
-        == PayloadSummary(
-          isFeed: true, count: 6, nextLink: "http://thisisanextlink", hasStructuredValues: true))
-    #expect(employees.records.map { $0["EmployeeName"] }.first == .string("Walter Winter"))
-    #expect(employees.records.allSatisfy { $0["Location"] == nil && $0["City"] == nil })
-    let rooms = try readAtom([bytes("odata/olingo2-expandedBuilding.xml")])
-    #expect(rooms.records.map(\.shape.names) == [["Id", "Name", "Seats", "Version"]])
-    #expect(rooms.records[0]["Name"] == .string("Room 1"))
   }
 
   /// The samples of the documentation are left out: they were typed by hand, with a type that is not the table's.

@@ -96,6 +96,7 @@ struct AtomServerDocumentTests {
     let expected = records.map { record in
       var record = record
       record.control.typeName = "books.Books"
+      record.control.base = "https://books.example/"
       return record
     }
     #expect(try readAtom(feed).records == expected)
