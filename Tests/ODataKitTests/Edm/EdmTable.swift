@@ -41,6 +41,8 @@ struct EdmRow: Sendable, CustomTestStringConvertible {
   var reads: [EdmColumn: EdmValue]
   /// Texts of a column that others write for the value.
   var others: [EdmColumn: [String]]
+  /// The columns that the row shows.
+  var columns: [EdmColumn]
   /// The type that metadata gives the property, where it is not the value's own.
   var declared: EdmType?
 
@@ -52,10 +54,17 @@ struct EdmRow: Sendable, CustomTestStringConvertible {
     self.reads = reads
     self.others = others
     self.declared = declared
+    columns = EdmColumn.allCases
     texts = [:]
     (texts[.urlV2], texts[.urlV3], texts[.urlV4], texts[.urlTable]) = url
     (texts[.verbose], texts[.light], texts[.jsonV4]) = json
     (texts[.atomV2], texts[.atomV3], texts[.atomV4]) = atom
+  }
+
+  /// A row of literals only.
+  init(_ value: EdmValue, url: URLTexts, others: [EdmColumn: [String]] = [:]) {
+    self.init(value, url: url, json: (nil, nil, nil), atom: (nil, nil, nil), others: others)
+    columns = [.urlV2, .urlV3, .urlV4, .urlTable]
   }
 
   var testDescription: String { "\(value.kindName) \(texts[.urlV4] ?? texts[.atomV3] ?? "")" }
