@@ -63,7 +63,8 @@ let package = Package(
       name: "CurlTransportTests", dependencies: ["CurlTransport", "ODataTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "ODataKitTests", dependencies: ["ODataKit", "ODataTestSupport"], swiftSettings: settings),
+      name: "ODataKitTests", dependencies: ["ODataKit", "CLibXML", "ODataTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "AzureTableTests", dependencies: ["AzureTable", "ODataKit", "ODataTestSupport"],
       swiftSettings: settings),

@@ -76,7 +76,7 @@ final class XMLPushParser {
     }
     if context == nil { try open() }
     isFinishing = true
-    if failure == nil { xmlParseChunk(context, nil, 0, 1) }
+    if failure == nil { silently { xmlParseChunk(context, nil, 0, 1) } }
     if let failure { throw failure }
     guard rootIsClosed else {
       throw fail(.malformedPayload, "The XML document ends before its root element does.")
@@ -121,10 +121,18 @@ final class XMLPushParser {
         let slice = UnsafeBufferPointer(rebasing: rest.prefix(Self.sliceLength))
         rest = rest.dropFirst(slice.count)
         slice.withMemoryRebound(to: CChar.self) { chars in
-          _ = xmlParseChunk(context, chars.baseAddress, CInt(chars.count), 0)
+          silently { xmlParseChunk(context, chars.baseAddress, CInt(chars.count), 0) }
         }
       }
     }
+  }
+
+  /// Keeps libxml2 from printing what it does not report to the parser. The result of a chunk says no more than
+  /// `failure` does, unless an encoding broke without a report.
+  private func silently(_ body: () -> CInt) {
+    let handlers = cxml_silence_errors()
+    defer { cxml_restore_errors(handlers) }
+    _ = body()
   }
 
   @discardableResult
