@@ -337,7 +337,8 @@ extension MultipartReader {
   private mutating func appendField(
     _ range: Range<Int>, to headers: WritableKeyPath<EmbeddedMessage, HeaderFields>
   ) throws(ODataError) {
-    guard let colon = buffer[range].firstIndex(of: UInt8(ascii: ":")), colon > range.lowerBound else {
+    guard let colon = buffer[range].firstIndex(of: UInt8(ascii: ":")), !isBlank(range.lowerBound..<colon)
+    else {
       throw Self.malformed("a header line of a part has no name in front of a colon")
     }
     let name = text(range.lowerBound..<colon)

@@ -169,21 +169,29 @@ private struct FilterGrammar {
       return Part(expression: .literal(.collection(try scanner.takeCollection())))
     }
     if scanner.take(UInt8(ascii: "-")) { return try prefixed(.negate, nesting: nesting, at: start) }
-    if scanner.take(UInt8(ascii: "(")) {
-      let inner = try operators(above: 0, nesting: try deeper(nesting))
-      scanner.skipBlanks()
-      guard scanner.take(UInt8(ascii: ")")) else {
-        throw scanner.failure(at: scanner.position, expected: "an operator or a closing bracket")
-      }
-      return inner
-    }
+    if scanner.take(UInt8(ascii: "(")) { return try bracketed(nesting: try deeper(nesting)) }
     return try path(nesting: nesting)
+  }
+
+  /// What stands between brackets, the opening one taken already.
+  private mutating func bracketed(nesting: Int) throws(ODataError) -> Part {
+    let inner = try operators(above: 0, nesting: nesting)
+    scanner.skipBlanks()
+    guard scanner.take(UInt8(ascii: ")")) else {
+      throw scanner.failure(at: scanner.position, expected: "an operator or a closing bracket")
+    }
+    return inner
   }
 
   private mutating func prefixed(
     _ unary: QueryExpression.UnaryOperator, nesting: Int, at index: Int
   ) throws(ODataError) -> Part {
-    let inner = try operand(nesting: try deeper(nesting))
+    let nesting = try deeper(nesting)
+    scanner.skipBlanks()
+    // Brackets behind the operator are one level with it: the tree of `--0` is written as `-(0)`, and has to be read back
+    // at the deepest level too.
+    let inner =
+      scanner.take(UInt8(ascii: "(")) ? try bracketed(nesting: nesting) : try operand(nesting: nesting)
     return Part(expression: .unary(unary, inner.expression), height: try raised(inner.height, at: index))
   }
 
@@ -240,7 +248,7 @@ private struct FilterGrammar {
       height = max(height, argument.height)
     }
     height = try raised(height, at: index)
-    if name == "substringof", scanner.dialect != .v4, arguments.count == 2 {
+    if name == "substringof", arguments.count == 2 {
       return Part(expression: .call("contains", arguments.reversed()), height: height)
     }
     return Part(expression: .call(name, arguments), height: height)

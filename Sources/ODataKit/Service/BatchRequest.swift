@@ -35,7 +35,8 @@ public struct BatchRequest: Sendable {
     _ query: ValueQuery<Entity>
   ) throws(ODataError) -> BatchQuery<Entity> {
     items.append(.query(try query.url()))
-    return BatchQuery(index: items.count - 1, set: query.setName, bridge: EntityBridge(query.service.conventions))
+    return BatchQuery(
+      index: items.count - 1, set: query.setName, bridge: EntityBridge(query.service.conventions))
   }
 
   /// Adds the read of one entity by its key.
@@ -48,7 +49,8 @@ public struct BatchRequest: Sendable {
     options.expand = query.query.expand
     url.query = try options.queryString(for: query.service.dialect)
     items.append(.query(url))
-    return BatchEntity(index: items.count - 1, set: query.setName, bridge: EntityBridge(query.service.conventions))
+    return BatchEntity(
+      index: items.count - 1, set: query.setName, bridge: EntityBridge(query.service.conventions))
   }
 
   /// Adds the question how many entities match a query's filter (`$count`).

@@ -198,6 +198,7 @@ struct BatchReadingTests {
     arguments: [
       "", "<html>Bad gateway</html>\n", "--b\nContent-Type: text/html\n\n<html/>\n--b--",
       "--b\nContent-Type: application/http\n\nnothing\n\n--b--", "--b\nno header\n\nHTTP/1.1 200 OK\n\n--b--",
+      "--b\nContent-Type: application/http\n\nHTTP/1.1 200 OK\n : no name\n\n--b--",
       "--b\nContent-Type: multipart/mixed\n\n--c--\n--b--", "--b\n--b--",
       "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: multipart/mixed; boundary=d\n\n--b--",
     ])

@@ -53,6 +53,7 @@ import Testing
     ("Address/Model.Located/Street eq 'x'", "(eq Address/Model.Located/Street 'x')"),
     ("geo.distance(A,B) lt 2.5", "(lt geo.distance(A, B) Double:2.5)"),
     ("now() gt A", "(gt now() A)"),
+    ("substringof('b',A)", "contains(A, 'b')"),
   ])
   func treeOfODataFour(text: String, outline: String) throws {
     #expect(try FilterParser.parse(text, dialect: .v4).outline == outline)
@@ -226,6 +227,16 @@ import Testing
         message(String(repeating: opening, count: 1500), .v3).contains("found one level too many"),
         "\(opening)")
     }
+  }
+
+  @Test(
+    "Brackets that only the written form needs take no filter beyond the bound",
+    arguments: [
+      String(repeating: "-", count: 129) + "0 eq A", String(repeating: "not ", count: 127) + "-(0)",
+    ])
+  func deepestTreesReadBack(text: String) throws {
+    let tree = try FilterParser.parse(text, dialect: .v3)
+    #expect(try FilterParser.parse(tree.rendered(for: .v3), dialect: .v3) == tree)
   }
 
   @Test func chainsAreBounded() throws {
