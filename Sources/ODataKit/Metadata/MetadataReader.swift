@@ -1,6 +1,6 @@
 /// Reads a metadata document that arrives in chunks cut anywhere; tells by the first bytes whether it is XML or JSON.
 /// One reader for one document.
-final class MetadataReader {
+package final class MetadataReader {
   /// The two forms of a document.
   private enum Form {
     case xml(XMLPushParser, CSDLXMLReader)
@@ -11,10 +11,10 @@ final class MetadataReader {
   private var opening: [UInt8] = []
   private var form: Form?
 
-  init(limits: PayloadLimits) { self.limits = limits }
+  package init(limits: PayloadLimits) { self.limits = limits }
 
   /// Takes the next bytes. Throws as ``ServiceMetadata/init(reading:limits:)`` does.
-  func read(_ bytes: [UInt8]) throws(ODataError) {
+  package func read(_ bytes: [UInt8]) throws(ODataError) {
     if form == nil {
       opening += bytes
       guard let form = try recognize() else {
@@ -32,7 +32,7 @@ final class MetadataReader {
   }
 
   /// Says that the document is complete, and gives what it says.
-  func finish() throws(ODataError) -> ServiceMetadata {
+  package func finish() throws(ODataError) -> ServiceMetadata {
     let draft: MetadataDraft
     switch form {
     case .xml(let parser, let reader):
