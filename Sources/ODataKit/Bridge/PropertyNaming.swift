@@ -98,9 +98,18 @@ public struct PropertyNaming: Sendable, Hashable {
 extension String {
   /// Whether both have the same code units. `==` would call canonically equivalent spellings equal.
   func hasSameBytes(as other: String) -> Bool {
+    if hasSameRepresentation(as: other) { return true }
     guard utf8.count == other.utf8.count else { return false }
     return utf8.withContiguousStorageIfAvailable { a in
-      other.utf8.withContiguousStorageIfAvailable { b in a.elementsEqual(b) }
+      other.utf8.withContiguousStorageIfAvailable { b in a.equals(b) }
     }.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether both are held the same way, and so are the same: a short string holds its bytes itself, and copies of a
+  /// long one share theirs. Every property of every row is found by its name, which makes this worth while.
+  private func hasSameRepresentation(as other: String) -> Bool {
+    typealias Words = (UInt64, UInt64)
+    guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
+    return unsafeBitCast(self, to: Words.self) == unsafeBitCast(other, to: Words.self)
   }
 }

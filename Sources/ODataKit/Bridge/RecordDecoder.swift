@@ -40,7 +40,8 @@ final class RecordDecoding: Decoder {
   let naming: PropertyNaming
   /// Where the record stands in the entity; empty for the entity itself.
   let codingPath: [any CodingKey]
-  private var cursor = 0
+  // Unchecked, because every property of every row asks, and because it is never passed inout.
+  @exclusivity(unchecked) private var cursor = 0
 
   init(_ record: EntityRecord, naming: PropertyNaming, at path: [any CodingKey] = []) {
     shape = record.shape

@@ -88,9 +88,11 @@ final class RecordEncoding: Encoder {
   let template: RecordTemplate
   /// Where the record stands in the entity; empty for the entity itself.
   let codingPath: [any CodingKey]
+  // Unchecked, because every property of every row is added to these two, and because nothing else runs while they are
+  // changed: only the value itself is made before.
   /// The names from the first one on that differed from the template.
-  private var names: [String]?
-  private var values: [EdmValue] = []
+  @exclusivity(unchecked) private var names: [String]?
+  @exclusivity(unchecked) private var values: [EdmValue] = []
   private var nested: [RecordTemplate.Nested] = []
   /// The properties whose containers were handed out on their own and may be written to until the record is complete.
   private var open: [(index: Int, value: ValueEncoding)] = []

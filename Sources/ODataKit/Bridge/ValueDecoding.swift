@@ -24,6 +24,7 @@ final class ValueDecoding: Decoder {
     _ type: T.Type, from value: EdmValue, _ naming: PropertyNaming, at parentPath: [any CodingKey],
     _ key: any CodingKey
   ) throws -> T {
+    if let same: T = Self.unconverted(value) { return same }
     guard let convertible = T.self as? any EdmConvertible.Type else {
       return try T(from: ValueDecoding(value, as: type, naming, at: parentPath, key))
     }
@@ -32,6 +33,19 @@ final class ValueDecoding: Decoder {
       return try convertible.reading(value) as! T
     } catch {
       throw DecodingError(error, reading: T.self, from: value, at: parentPath + [key])
+    }
+  }
+
+  /// The value itself, where it has the very type that is asked for: those types are met in nearly every row, and the
+  /// question whether a type conforms to a protocol is a slow one.
+  private static func unconverted<T>(_ value: EdmValue) -> T? {
+    func cast<Same>(_ value: Same) -> T? { Same.self == T.self ? unsafeBitCast(value, to: T.self) : nil }
+    return switch value {
+    case .dateTime(let time): cast(time)
+    case .dateTimeOffset(let time): cast(time)
+    case .decimal(let number): cast(number)
+    case .guid(let guid): cast(guid)
+    default: nil
     }
   }
 

@@ -82,7 +82,7 @@ extension LexicalScanner {
   }
 }
 
-extension [UInt8] {
+extension ByteRoom {
   /// Appends `yyyy-mm-dd`.
   mutating func appendCalendarDay(_ day: Int) {
     let date = CivilCalendar.date(ofDay: day)
@@ -103,12 +103,22 @@ extension [UInt8] {
     appendPadded(Int(seconds % 60), width: 2)
     appendFraction(ticks: fraction)
   }
+}
+
+extension [UInt8] {
+  /// Appends `yyyy-mm-dd`.
+  mutating func appendCalendarDay(_ day: Int) { append(atMost: 10) { $0.appendCalendarDay(day) } }
+
+  /// Appends `hh:mm:ss[.f…]`.
+  mutating func appendClock(ticks: Int64) { append(atMost: 16) { $0.appendClock(ticks: ticks) } }
 
   /// Appends `yyyy-mm-ddThh:mm:ss[.f…]` without a zone.
   mutating func appendLocalTime(ticks: Int64) {
     let (day, time) = ticks.quotientAndRemainder(dividingBy: EdmDateTime.ticksPerDay)
-    appendCalendarDay(Int(day))
-    append(UInt8(ascii: "T"))
-    appendClock(ticks: time)
+    append(atMost: 27) { room in
+      room.appendCalendarDay(Int(day))
+      room.append(UInt8(ascii: "T"))
+      room.appendClock(ticks: time)
+    }
   }
 }

@@ -62,7 +62,7 @@ extension EdmValue {
     _ bytes: UnsafeBufferPointer<UInt8>, _ primitive: EdmPrimitive
   ) throws(LexicalFault) -> EdmValue {
     if primitive == .string {
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed }
+      guard let text = String(utf8: bytes) else { throw .malformed }
       return .string(text)
     }
     if primitive == .binary {

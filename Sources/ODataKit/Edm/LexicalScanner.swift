@@ -115,27 +115,71 @@ extension String {
 extension [UInt8] {
   /// Appends a number with leading zeros; `value` has at most `width` digits and no sign.
   mutating func appendPadded(_ value: Int, width: Int) {
-    let start = count
-    for _ in 0..<width { append(UInt8(ascii: "0")) }
-    var rest = value
-    var index = start + width
-    while index > start, rest > 0 {
-      index -= 1
-      self[index] += UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
+    append(atMost: width) { $0.appendPadded(value, width: width) }
   }
 
   /// Appends the decimal digits of an integer, with a minus sign where it is negative.
   mutating func appendInteger(_ value: some FixedWidthInteger) {
-    if value < 0 { append(UInt8(ascii: "-")) }
-    var rest = UInt64(value.magnitude)
-    let start = count
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+    append(atMost: 21) { room in
+      var rest = UInt64(value.magnitude)
+      var start = 21
+      repeat {
+        start -= 1
+        room.bytes[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        start -= 1
+        room.bytes[start] = UInt8(ascii: "-")
+      }
+      room.use(from: start, to: 21)
+    }
+  }
+
+  /// Appends `.` and the fraction of a second without its trailing zeros; nothing for a whole second.
+  mutating func appendFraction(ticks: Int64) { append(atMost: 8) { $0.appendFraction(ticks: ticks) } }
+
+  /// Appends what `body` writes into room for so many bytes: an array checks on each byte whether it is shared and has
+  /// room, which for numbers costs more than their digits.
+  @inline(__always)
+  mutating func append(atMost capacity: Int, _ body: (inout ByteRoom) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { bytes in
+      var room = ByteRoom(bytes: bytes)
+      body(&room)
+      append(contentsOf: room.used)
+    }
+  }
+}
+
+/// Room for a few bytes.
+struct ByteRoom {
+  let bytes: UnsafeMutableBufferPointer<UInt8>
+  private var start = 0
+  private var end = 0
+
+  init(bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// What was written.
+  var used: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[start..<end]) }
+
+  /// Says which bytes were written, where that was done by hand.
+  mutating func use(from start: Int, to end: Int) { (self.start, self.end) = (start, end) }
+
+  mutating func append(_ byte: UInt8) {
+    bytes[end] = byte
+    end += 1
+  }
+
+  /// Appends a number with leading zeros; `value` has at most `width` digits and no sign.
+  mutating func appendPadded(_ value: Int, width: Int) {
+    var rest = value
+    var index = end + width
+    while index > end {
+      index -= 1
+      bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
-    } while rest > 0
-    self[start...].reverse()
+    }
+    end += width
   }
 
   /// Appends `.` and the fraction of a second without its trailing zeros; nothing for a whole second.
@@ -145,6 +189,6 @@ extension [UInt8] {
     guard ticks != 0 else { return }
     append(UInt8(ascii: "."))
     appendPadded(Int(ticks), width: 7)
-    while last == UInt8(ascii: "0") { removeLast() }
+    while bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
   }
 }

@@ -37,6 +37,7 @@ extension [UInt8] {
     }
   }
 
+  @inline(__always)
   private mutating func append(escaped text: String, by escape: (UInt8) -> StaticString?) -> Unicode.Scalar? {
     let start = count
     var text = text
@@ -70,12 +71,22 @@ extension [UInt8] {
 enum XMLNameRules {
   /// Whether `name` can be the local part of an element's name: an `NCName` of Namespaces in XML 1.0.
   static func isLocalName(_ name: String) -> Bool {
+    // Every property of every entity is asked for, and nearly all are letters of ASCII.
+    if let first = name.utf8.first, isLetter(first) || first == UInt8(ascii: "_"),
+      name.utf8.allSatisfy({ isLetter($0) || $0.isDecimalDigit || $0 == UInt8(ascii: "_") })
+    {
+      return true
+    }
     var scalars = name.unicodeScalars.makeIterator()
     guard let first = scalars.next(), starts(first) else { return false }
     while let scalar = scalars.next() {
       guard starts(scalar) || continues(scalar) else { return false }
     }
     return true
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26
   }
 
   /// `NameStartChar` of XML 1.0 § 2.3 without the colon, which separates the prefix.

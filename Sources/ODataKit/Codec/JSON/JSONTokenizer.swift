@@ -242,7 +242,9 @@ extension JSONTokenizer {
   private mutating func readString(in bytes: UnsafeBufferPointer<UInt8>) throws(ODataError) -> Bool {
     let start = position + 1
     var index = start + scanned
-    while index < bytes.count {
+    while true {
+      index = index < bytes.count ? bytes.endOfPlainJSON(from: index) : index
+      guard index < bytes.count else { break }
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") {
         guard index - start <= limits.textLength else { throw textTooLong() }
@@ -253,15 +255,12 @@ extension JSONTokenizer {
         hasEscape = false
         return true
       }
-      if byte == UInt8(ascii: "\\") {
-        hasEscape = true
-        guard index + 1 < bytes.count else { break }
-        index += 2
-      } else if byte < 0x20 {
+      guard byte == UInt8(ascii: "\\") else {
         throw malformed("a string holds a control character that is not escaped")
-      } else {
-        index += 1
       }
+      hasEscape = true
+      guard index + 1 < bytes.count else { break }
+      index += 2
     }
     scanned = index - start
     guard scanned <= limits.textLength else { throw textTooLong() }
