@@ -38,18 +38,14 @@ package struct PayloadSummary: Sendable, Equatable {
   package var nextLink: String?
   /// The link to what will have changed since, as absolute as the payload tells (OData 4).
   package var deltaLink: String?
-  /// Whether properties were passed over because their values are complex or collections.
-  package var hasStructuredValues: Bool
 
   package init(
-    isFeed: Bool, count: Int64? = nil, nextLink: String? = nil, deltaLink: String? = nil,
-    hasStructuredValues: Bool = false
+    isFeed: Bool, count: Int64? = nil, nextLink: String? = nil, deltaLink: String? = nil
   ) {
     self.isFeed = isFeed
     self.count = count
     self.nextLink = nextLink
     self.deltaLink = deltaLink
-    self.hasStructuredValues = hasStructuredValues
   }
 }
 

@@ -28,6 +28,14 @@ package enum URLReference {
     return result.text
   }
 
+  /// Whether a reference has a scheme, and so is no relative one (RFC 3986 § 3.1).
+  static func hasScheme(_ reference: String) -> Bool {
+    guard let first = reference.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first | 0x20),
+      let end = reference.utf8.first(where: { !Parts.isSchemeCharacter($0) })
+    else { return false }
+    return end == UInt8(ascii: ":")
+  }
+
   private static var slash: UInt8 { UInt8(ascii: "/") }
 
   /// RFC 3986 § 5.2.4. A path that does not begin with a slash still waits for its base, and so do its dots.
@@ -85,7 +93,7 @@ package enum URLReference {
       path = String(Substring(rest))
     }
 
-    private static func isSchemeCharacter(_ byte: UInt8) -> Bool {
+    static func isSchemeCharacter(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):

@@ -142,3 +142,11 @@ final class CSDLJSONReader {
     }
   }
 }
+
+extension String {
+  /// Whether this is a word of CSDL JSON itself: `$Kind`.
+  var isCSDLKeyword: Bool { utf8.first == UInt8(ascii: "$") }
+
+  /// Whether this is the name of an annotation of the object it stands in: `@Core.Description`.
+  var isAnnotationName: Bool { utf8.first == UInt8(ascii: "@") }
+}

@@ -69,7 +69,7 @@ extension ODataService {
   ) -> any PayloadReader {
     let type = headers[.contentType]?.lowercased() ?? ""
     if type.contains("json") || (type.isEmpty && format == .json) {
-      return JSONReader(limits: payloadLimits, declaredTypes: types.byName)
+      return JSONReader(limits: payloadLimits, types: types)
     }
     return AtomReader(limits: payloadLimits, types: types)
   }

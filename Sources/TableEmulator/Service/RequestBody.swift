@@ -19,8 +19,8 @@ enum RequestBody {
       let records = try reader.read(request.body)
       let summary = try reader.finish()
       // Entities are flat: to store one without the value that has a structure would be to lose it silently.
-      guard records.count == 1, !summary.isFeed, !summary.hasStructuredValues,
-        !records[0].values.contains(where: \.isStructured)
+      guard records.count == 1, !summary.isFeed, !records[0].values.contains(where: \.isStructured),
+        format == .atom || records[0].control.links.isEmpty
       else {
         throw ServiceFault.invalidInput
       }

@@ -76,7 +76,9 @@ struct EdmTableTests {
       return value
     case .verbose:
       let declared = type.map { ["P": $0] } ?? [:]
-      records = try ODataKitTests.read([Array("{\"d\":{\(text)}}".utf8)], declaredTypes: declared).records
+      records = try ODataKitTests.read(
+        [Array("{\"d\":{\(text)}}".utf8)], types: PayloadTypes(byName: declared)
+      ).records
     case .light, .jsonV4:
       records = try ODataKitTests.read([Array("{\(text)}".utf8)]).records
     case .atomV2, .atomV3, .atomV4:

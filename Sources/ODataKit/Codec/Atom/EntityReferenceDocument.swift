@@ -15,7 +15,8 @@ package struct EntityReferenceDocument: Sendable, Hashable {
     self = try reader.finish()
   }
 
-  fileprivate init() {}
+  /// A document without references, to be filled.
+  init() {}
 }
 
 /// Reads a document of references while it arrives.

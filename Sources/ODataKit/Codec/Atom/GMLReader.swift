@@ -127,13 +127,13 @@ enum GMLShape: String, CaseIterable {
   case collection = "Collection"
 
   /// The name with its brackets. OData's own literals have no empty points, lines and polygons; well-known text has.
-  fileprivate static func literal(_ name: String, _ body: String) -> String {
+  static func literal(_ name: String, _ body: String) -> String {
     let mayBeEmpty = name.hasPrefix("Multi") || name == collection.rawValue
     return body.isEmpty && !mayBeEmpty ? "\(name) EMPTY" : "\(name)(\(body))"
   }
 
   /// What stands in the brackets behind the name.
-  fileprivate func body(positions: [String], parts: [(name: String, body: String)]) -> String {
+  func body(positions: [String], parts: [(name: String, body: String)]) -> String {
     switch self {
     case .point, .line: positions.joined(separator: ",")
     case .polygon, .points, .lines, .polygons: parts.map { "(\($0.body))" }.joined(separator: ",")

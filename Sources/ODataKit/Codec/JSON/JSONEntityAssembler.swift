@@ -1,49 +1,33 @@
-/// Puts entities together from tokens.
+/// Finds the entities of a payload among its tokens, and hands each to a ``JSONRecordBuilder`` once it is complete.
 struct JSONEntityAssembler {
   private enum Place {
     /// In front of the root.
     case start
     /// In the root object, which may be an entity, the frame of a feed, or the frame of verbose JSON.
     case root
-    /// In the object behind `d`, which may be an entity or the frame of a feed.
+    /// In the object behind `d` (or in `results` inside of it), which may be an entity or the frame of a feed.
     case verboseRoot
     /// In the array of a feed.
     case feed
-    /// In an entity of a feed.
-    case entity
     /// Behind everything that matters.
     case end
   }
 
   private var place = Place.start
+  /// What the feed stands in.
   private var frame = Place.root
-  private var members: JSONMembers
-  private var role = JSONMembers.Role.other
+  private var builder: JSONRecordBuilder
   /// How deep inside a value that is of no use.
   private var skipDepth = 0
-  /// Whether the root was wrapped in `d`; and whether it had annotations, which the verbose format has not.
-  private var isVerbose = false
-  private var isAnnotated = false
-  /// Inside of `__metadata`.
-  private var isInMetadata = false
-  private var error: JSONErrorCollector?
-
-  private var row = 0
-  private var control = ControlInformation()
-  private var rowIDs: [Int] = []
-  private var rowValues: [EdmValue] = []
-  /// Numbers of which the value does not keep the whole spelling, by their slot: their type may still follow.
-  private var exactNumbers: [(slot: Int, text: Range<Int>)] = []
-  /// The spellings one behind the other, so that a row of long numbers allocates nothing.
-  private var exactText: [UInt8] = []
-  private var lastIDs: [Int] = []
-  private var lastShape = RecordShape.empty
-  private var shapes: [[Int]: RecordShape] = [:]
+  /// Whether the frame has properties, and so is an entity.
+  private var hasProperties = false
+  /// The error that is arriving.
+  private var error: JSONTreeBuilder?
 
   private var records: [EntityRecord] = []
   private(set) var summary = PayloadSummary(isFeed: false)
 
-  init(declaredTypes: [String: EdmType]) { members = JSONMembers(declaredTypes: declaredTypes) }
+  init(types: PayloadTypes) { builder = JSONRecordBuilder(types: types) }
 
   /// The entities that became complete since the last call.
   mutating func takeRecords() -> [EntityRecord] {
@@ -56,30 +40,29 @@ struct JSONEntityAssembler {
   {
     if skipDepth > 0 { return skip(token) }
     if error != nil { return try collectError(token, tokenizer.text) }
-    switch token {
-    case .name:
-      guard let role = members.role(of: tokenizer.text) else {
-        throw tokenizer.malformed("a name is not UTF-8")
+    switch place {
+    case .end: return
+    case .start:
+      guard token == .beginObject else { throw tokenizer.malformed("an object was expected") }
+      place = .root
+      begin(tokenizer)
+    case .feed where builder.tape.depth == 0:
+      switch token {
+      case .beginObject: begin(tokenizer)
+      case .endArray:
+        place = frame
+        builder.reset()
+        builder.tape.append(.beginObject, from: tokenizer)
+      default: throw tokenizer.malformed("a feed holds something other than entities")
       }
-      self.role = role
-    case .string, .number, .boolean, .null:
-      switch place {
-      case .start: throw tokenizer.malformed("an object was expected")
-      case .feed: throw tokenizer.malformed("a feed holds something other than entities")
-      case .end: break
-      case .root, .verboseRoot, .entity:
-        if isInMetadata {
-          try takeMetadata(token, tokenizer)
-        } else {
-          try takeValue(token, tokenizer)
-        }
-      }
-    case .beginObject: try beginObject(tokenizer)
-    case .beginArray: try beginArray(tokenizer)
-    case .endObject: endObject()
-    case .endArray:
-      place = frame
+    case .root, .verboseRoot, .feed: try record(token, tokenizer)
     }
+  }
+
+  private mutating func begin(_ tokenizer: borrowing JSONTokenizer) {
+    builder.reset()
+    builder.tape.append(.beginObject, from: tokenizer)
+    hasProperties = false
   }
 
   private mutating func skip(_ token: JSONTokenizer.Token) {
@@ -90,352 +73,177 @@ struct JSONEntityAssembler {
     }
   }
 
-  private mutating func collectError(
-    _ token: JSONTokenizer.Token, _ text: UnsafeBufferPointer<UInt8>
+  private mutating func record(
+    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
   ) throws(ODataError) {
-    guard error?.take(token, text) == true, let error else { return }
-    throw ODataError(
-      .service, error.message ?? "The service broke off its answer with an error.", serviceCode: error.code)
+    switch token {
+    case .name:
+      guard let member = builder.members.place(of: tokenizer.text) else {
+        throw tokenizer.malformed("a name is not UTF-8")
+      }
+      builder.tape.name(member)
+      return
+    case .beginObject, .beginArray:
+      if builder.tape.depth == 1, try beginStructure(token, tokenizer) { return }
+    case .string, .number, .boolean, .null:
+      if builder.tape.depth == 1, place != .feed, !takesScalar() { return }
+    case .endObject, .endArray: break
+    }
+    builder.tape.append(token, from: tokenizer)
+    if builder.tape.depth == 0 { try complete() }
+  }
+
+  /// Whether a value that stands directly in a frame is of use.
+  private mutating func takesScalar() -> Bool {
+    guard case .property(let id) = builder.members.roles[builder.tape.member] else { return true }
+    let word = builder.members.properties[id].word
+    // Some services write the total in front of the results, where nothing says yet that this is a feed.
+    if place == .verboseRoot, word == .count || word == .next { return true }
+    if summary.isFeed { return false }
+    hasProperties = true
+    return true
   }
 }
 
 // MARK: - Objects and arrays
 
 extension JSONEntityAssembler {
-  private var keyword: JSONMembers.Keyword? {
-    if case .property(let id) = role { members.properties[id].keyword } else { nil }
-  }
-
-  private var isRoot: Bool { place == .root || place == .verboseRoot }
-
-  private mutating func beginObject(_ tokenizer: borrowing JSONTokenizer) throws(ODataError) {
-    switch place {
-    case .start:
-      place = .root
-      beginEntity()
-      return
-    case .feed:
-      place = .entity
-      beginEntity()
-      return
-    case .root, .verboseRoot, .entity, .end: break
+  /// Looks at what stands directly in a frame or an entity; `true` where it does not go onto the tape.
+  private mutating func beginStructure(
+    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
+  ) throws(ODataError) -> Bool {
+    let role = builder.members.roles[builder.tape.member]
+    if case .control(.error) = role, token == .beginObject {
+      beginError(token)
+      return true
     }
-    if case .error = role {
-      error = JSONErrorCollector()
-      return
+    guard case .property(let id) = role else {
+      if place == .feed { return false }
+      // Annotations of a frame may be of any size.
+      guard case .control(.removed) = role else {
+        skipDepth = 1
+        return true
+      }
+      return false
     }
-    switch keyword {
-    case .error where place == .root && rowIDs.isEmpty:
-      // Behind a feed, or with nothing else beside it, this is no property. One that has a namesake among the
-      // properties of an entity stands behind the keys.
-      error = JSONErrorCollector()
-    case .d where place == .root && rowIDs.isEmpty && !summary.isFeed && !isAnnotated:
-      isVerbose = true
-      place = .verboseRoot
-      beginEntity()
-    case .metadata where isVerbose && !isInMetadata:
-      isInMetadata = true
-    default:
-      try noteProperty(tokenizer)
-      skipDepth = 1
-    }
-  }
-
-  private mutating func beginArray(_ tokenizer: borrowing JSONTokenizer) throws(ODataError) {
-    if isRoot, rowIDs.isEmpty, !summary.isFeed, !isInMetadata {
-      switch (place, keyword) {
-      case (.root, .value), (.root, .d), (.verboseRoot, .results):
-        isVerbose = isVerbose || (keyword == .d && !isAnnotated)
+    guard place != .feed else { return false }
+    let word = builder.members.properties[id].word
+    if !hasProperties {
+      switch (place, word, token) {
+      case (.root, .error, .beginObject):
+        // With nothing else beside it, or behind a feed, this is no property. One that has a namesake among the
+        // properties of an entity stands behind the keys.
+        beginError(token)
+        return true
+      case (.root, .d, .beginObject) where !summary.isFeed && !isAnnotated:
+        builder.style = .verbose
+        place = .verboseRoot
+        begin(tokenizer)
+        return true
+      // There are services that put a single entity into `results` as well.
+      case (.verboseRoot, .results, .beginObject) where !summary.isFeed && frameMembers.isEmpty:
+        begin(tokenizer)
+        return true
+      case (.root, .value, .beginArray), (.root, .d, .beginArray), (.verboseRoot, .results, .beginArray):
+        if summary.isFeed || isEntity { break }
+        if word == .d, !isAnnotated { builder.style = .verbose }
+        try readFrame()
         summary.isFeed = true
         frame = place
         place = .feed
-        return
+        builder.tape.reset()
+        return true
       default: break
       }
     }
-    switch place {
-    case .start: throw tokenizer.malformed("an object was expected")
-    case .feed: throw tokenizer.malformed("a feed holds something other than entities")
-    case .root, .verboseRoot, .entity, .end:
-      try noteProperty(tokenizer)
+    if summary.isFeed {
       skipDepth = 1
+      return true
     }
+    // The control information of verbose JSON is no property yet.
+    if word != .metadata || token != .beginObject { hasProperties = true }
+    return false
   }
 
-  private mutating func endObject() {
-    if isInMetadata {
-      isInMetadata = false
-      return
-    }
-    switch place {
-    case .entity:
-      endEntity()
-      place = .feed
-    case .verboseRoot:
-      if !summary.isFeed { endEntity() }
-      place = .end
-    case .root:
-      if !summary.isFeed { endEntity() }
-      place = .end
-    case .start, .feed, .end: break
-    }
+  private mutating func beginError(_ token: JSONTokenizer.Token) {
+    error = JSONTreeBuilder()
+    _ = error?.take(token, text: "")
   }
 
-  /// A property that is skipped still counts when its name comes again.
-  private mutating func noteProperty(_ tokenizer: borrowing JSONTokenizer) throws(ODataError) {
-    guard case .property(let id) = role, !isInMetadata else { return }
-    guard members.properties[id].row != row else {
-      throw Self.duplicate(members.properties[id].name, tokenizer)
-    }
-    members.properties[id].row = row
-    members.properties[id].slot = -1
-    summary.hasStructuredValues = true
+  private mutating func collectError(
+    _ token: JSONTokenizer.Token, _ text: UnsafeBufferPointer<UInt8>
+  ) throws(ODataError) {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let tree = error?.take(token, text: text) else { return }
+    throw ServiceError.breakingOff(JSONErrorBody.read(tree))
   }
 
-  fileprivate static func duplicate(_ name: String, _ tokenizer: borrowing JSONTokenizer) -> ODataError {
-    tokenizer.malformed("the property “\(name)” occurs twice in an entity")
-  }
-}
-
-// MARK: - Entities
-
-extension JSONEntityAssembler {
-  /// More combinations of properties than any table has; beyond them each row gets a shape of its own.
-  private static let maximumShapes = 256
-
-  private mutating func beginEntity() {
-    row += 1
-    control = ControlInformation()
-    rowIDs.removeAll(keepingCapacity: true)
-    rowValues = []
-    rowValues.reserveCapacity(lastIDs.count)
-    exactNumbers.removeAll(keepingCapacity: true)
-    exactText.removeAll(keepingCapacity: true)
-    members.beginEntity()
-  }
-
-  private mutating func endEntity() {
-    if rowIDs != lastIDs {
-      if let shape = shapes[rowIDs] {
-        lastShape = shape
-      } else {
-        lastShape = RecordShape(names: rowIDs.map { members.properties[$0].name })
-        if shapes.count < Self.maximumShapes { shapes[rowIDs] = lastShape }
+  /// Whether the frame has annotations, which verbose JSON has not.
+  private var isAnnotated: Bool {
+    frameMembers.contains {
+      switch builder.members.roles[$0.member] {
+      case .control, .note: true
+      case .property, .other: false
       }
-      lastIDs = rowIDs
     }
-    records.append(EntityRecord(shape: lastShape, values: rowValues, control: control))
-    rowIDs.removeAll(keepingCapacity: true)
-    rowValues = []
   }
-}
 
-// MARK: - Values
-
-extension JSONEntityAssembler {
-  private mutating func takeValue(
-    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) {
-    if case .property(let id) = role {
-      if place == .verboseRoot, keyword == .count || keyword == .next {
-        // Some services write the total in front of the results, where nothing says yet that this is a feed.
-        return try takeVerboseFrame(token, tokenizer)
+  /// Whether the context URL says that this is one entity, whatever its properties are called.
+  private var isEntity: Bool {
+    for node in frameMembers {
+      if case .control(.context) = builder.members.roles[node.member], let url = try? builder.string(node) {
+        return JSONContext(url).kind == .entity
       }
-      if isRoot, summary.isFeed { return }
-      return try takeProperty(id, token, tokenizer)
     }
-    isAnnotated = true
-    switch role {
-    case .type(let id): try takeType(of: id, token, tokenizer)
-    case .entityTag: control.entityTag = try text(token, tokenizer).map(EntityTag.init(rawValue:))
-    case .id: control.id = try text(token, tokenizer)
-    case .editLink: control.editLink = try text(token, tokenizer)
-    case .typeName: control.typeName = try text(token, tokenizer)
-    case .nextLink: if isRoot { summary.nextLink = try text(token, tokenizer) }
-    case .count: if isRoot { try takeCount(token, tokenizer) }
-    case .error, .other, .property: break
-    }
+    return false
   }
 
-  private mutating func takeCount(
-    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) {
-    guard token == .string || token == .number else { return }
-    guard case .int64(let count)? = try? EdmValue(lexical: tokenizer.text, .int64) else {
-      throw tokenizer.malformed("the count of the entities is not an integer")
+  /// What stands directly in the frame so far, but for objects and arrays that are open.
+  private var frameMembers: [JSONTape.Node] {
+    var nodes: [JSONTape.Node] = []
+    var place = 1
+    while place < builder.tape.nodes.count {
+      let node = builder.tape.nodes[place]
+      nodes.append(node)
+      place = node.next(behind: place)
     }
-    summary.count = count
+    return nodes
   }
 
-  /// `__count` and `__next` beside the `results` of verbose JSON.
-  private mutating func takeVerboseFrame(
-    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) {
-    switch keyword {
-    case .count: try takeCount(token, tokenizer)
-    case .next: summary.nextLink = try text(token, tokenizer)
-    default: break
-    }
-  }
-
-  /// `__metadata` of verbose JSON.
-  private mutating func takeMetadata(
-    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) {
-    guard case .property(let id) = role, let value = try text(token, tokenizer) else { return }
-    switch members.properties[id].name {
-    case "id": control.id = value
-    case "uri":
-      control.editLink = value
-      control.id = control.id ?? value
-    case "etag": control.entityTag = EntityTag(rawValue: value)
-    case "type": control.typeName = value
-    default: break
-    }
-  }
-
-  private mutating func takeProperty(
-    _ id: Int, _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) {
-    guard members.properties[id].row != row else {
-      throw Self.duplicate(members.properties[id].name, tokenizer)
-    }
-    let slot = rowValues.count
-    members.properties[id].row = row
-    members.properties[id].slot = slot
-    let value: EdmValue
-    if members.properties[id].typedRow == row, let type = members.properties[id].type {
-      guard let typed = Self.value(token, tokenizer.text, as: type) else {
-        throw Self.mismatch(members.properties[id].name, type, tokenizer)
-      }
-      value = typed
-    } else if let type = members.properties[id].declaredType, token == .string || token == .number,
-      let typed = Self.value(token, tokenizer.text, as: type)
-    {
-      value = typed
+  /// The end of the object on the tape.
+  private mutating func complete() throws(ODataError) {
+    if place == .feed {
+      records.append(try builder.entity())
+      builder.tape.reset()
     } else {
-      value = try untypedValue(token, tokenizer)
-    }
-    if token == .number, members.properties[id].typedRow != row, Self.losesDigits(value, tokenizer.text) {
-      let start = exactText.count
-      exactText.append(contentsOf: tokenizer.text)
-      exactNumbers.append((slot, start..<exactText.count))
-    }
-    rowIDs.append(id)
-    rowValues.append(value)
-  }
-
-  /// Whether the spelling says more than the value: more digits than a Double keeps, or the sign of `-0`.
-  private static func losesDigits(_ value: EdmValue, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch value {
-    case .double, .single: text.count > 15
-    case .int32(0): text.first == UInt8(ascii: "-")
-    default: false
+      try readFrame()
+      if !summary.isFeed { records.append(try builder.entity()) }
+      place = .end
     }
   }
 
-  private func untypedValue(
-    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) -> EdmValue {
-    switch token {
-    case .string:
-      guard let text = String(validating: tokenizer.text, as: UTF8.self) else {
-        throw tokenizer.malformed("a string is not UTF-8")
+  /// Takes what a frame says of the payload.
+  private mutating func readFrame() throws(ODataError) {
+    for node in frameMembers {
+      switch builder.members.roles[node.member] {
+      case .control(.context):
+        if let url = try builder.string(node) { builder.context = JSONContext(url) }
+      case .control(.count): summary.count = try builder.count(node)
+      case .control(.nextLink): summary.nextLink = try link(node)
+      case .control(.deltaLink): summary.deltaLink = try link(node)
+      case .property(let id) where place == .verboseRoot:
+        switch builder.members.properties[id].word {
+        case .count where summary.isFeed || node.kind != .object: summary.count = try builder.count(node)
+        case .next: summary.nextLink = try builder.string(node)
+        default: break
+        }
+      case .control(.type), .control, .note, .property, .other: break
       }
-      // Verbose JSON has no annotations, and this is how it marks a date.
-      return isVerbose ? JSONVerboseDate.read(tokenizer.text) ?? .string(text) : .string(text)
-    case .number where tokenizer.isInteger:
-      guard case .int64(let value)? = try? EdmValue(lexical: tokenizer.text, .int64) else {
-        // Nothing else can hold it exactly.
-        return try number(tokenizer, as: .decimal)
-      }
-      return Int32(exactly: value).map(EdmValue.int32) ?? .int64(value)
-    case .number: return try number(tokenizer, as: .double)
-    case .boolean(let value): return .boolean(value)
-    case .null, .beginObject, .endObject, .beginArray, .endArray, .name: return .null
     }
   }
 
-  private func number(
-    _ tokenizer: borrowing JSONTokenizer, as type: EdmPrimitive
-  ) throws(ODataError) -> EdmValue {
-    guard let value = try? EdmValue(lexical: tokenizer.text, type) else {
-      throw tokenizer.malformed("a number is outside of the range of \(type.type)")
-    }
-    return value
-  }
-
-  /// A value of a type that is known; `nil` where the token cannot be one.
-  private static func value(
-    _ token: JSONTokenizer.Token, _ text: UnsafeBufferPointer<UInt8>, as type: EdmPrimitive
-  ) -> EdmValue? {
-    switch token {
-    case .null: .null
-    case .boolean(let value): type == .boolean ? .boolean(value) : nil
-    case .string: (try? EdmValue(lexical: text, type)) ?? JSONVerboseDate.read(text, as: type)
-    case .number: type == .string || type == .boolean ? nil : try? EdmValue(lexical: text, type)
-    case .beginObject, .endObject, .beginArray, .endArray, .name: nil
-    }
-  }
-
-  fileprivate static func mismatch(
-    _ name: String, _ type: EdmPrimitive, _ tokenizer: borrowing JSONTokenizer
-  ) -> ODataError {
-    tokenizer.malformed("the value of “\(name)” is not the \(type.type) that its annotation says")
-  }
-
-  private mutating func takeType(
-    of id: Int, _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) {
-    guard token == .string else { return }
-    let type = Self.primitive(named: tokenizer.text)
-    members.properties[id].typedRow = row
-    members.properties[id].type = type
-    let slot = members.properties[id].slot
-    // The annotation may stand behind its value.
-    guard members.properties[id].row == row, slot >= 0, slot < rowValues.count, let type else { return }
-    guard let typed = typed(rowValues[slot], exactSpelling(of: slot), as: type) else {
-      throw Self.mismatch(members.properties[id].name, type, tokenizer)
-    }
-    rowValues[slot] = typed
-  }
-
-  private func exactSpelling(of slot: Int) -> [UInt8]? {
-    exactNumbers.first { $0.slot == slot }.map { Array(exactText[$0.text]) }
-  }
-
-  /// A value that was read before its type was known.
-  private func typed(_ value: EdmValue, _ exact: [UInt8]?, as type: EdmPrimitive) -> EdmValue? {
-    if value.type == type.type || value.isNull { return value }
-    var bytes: [UInt8] = []
-    let token: JSONTokenizer.Token
-    switch value {
-    case .boolean: return nil
-    case .int32, .int64, .double, .decimal:
-      token = .number
-      if let exact { bytes = exact } else { value.appendLexical(to: &bytes) }
-    default:
-      token = .string
-      value.appendLexical(to: &bytes)
-    }
-    return bytes.withUnsafeBufferPointer { Self.value(token, $0, as: type) }
-  }
-
-  /// Finds `Edm.Int64` (OData 3), `#Int64` (4) and `Int64` (4.01).
-  private static func primitive(named name: UnsafeBufferPointer<UInt8>) -> EdmPrimitive? {
-    if let primitive = EdmPrimitive(name: name) { return primitive }
-    let short = name.first == UInt8(ascii: "#") ? name.dropFirst() : name[...]
-    let full = short.starts(with: "Edm.".utf8) ? Array(short) : Array("Edm.".utf8) + short
-    return full.withUnsafeBufferPointer(EdmPrimitive.init(name:))
-  }
-
-  private func text(
-    _ token: JSONTokenizer.Token, _ tokenizer: borrowing JSONTokenizer
-  ) throws(ODataError) -> String? {
-    guard token == .string else { return nil }
-    guard let text = String(validating: tokenizer.text, as: UTF8.self) else {
-      throw tokenizer.malformed("a string is not UTF-8")
-    }
-    return text
+  /// A link, as absolute as the payload tells.
+  private func link(_ node: JSONTape.Node) throws(ODataError) -> String? {
+    try builder.string(node).map { URLReference.resolve($0, against: builder.context?.url) }
   }
 }

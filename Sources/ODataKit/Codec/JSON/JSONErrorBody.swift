@@ -6,59 +6,74 @@ package enum JSONErrorBody {
   package static func read(_ bytes: [UInt8]) -> ServiceErrorBody? {
     var tokenizer = JSONTokenizer(limits: PayloadLimits())
     return bytes.withUnsafeBufferPointer { bytes in
-      var collector: JSONErrorCollector?
+      var builder = JSONTreeBuilder()
       var isError = false
+      var isCollecting = false
+      var tree: JSONTree?
       do {
-        while let token = try tokenizer.next(in: bytes, isFinal: true) {
-          if collector != nil {
-            if collector?.take(token, tokenizer.text) == true { break }
+        while tree == nil, let token = try tokenizer.next(in: bytes, isFinal: true) {
+          if isCollecting {
+            tree = builder.take(token, text: String(decoding: tokenizer.text, as: UTF8.self))
           } else if token == .name, tokenizer.depth == 1 {
             let name = tokenizer.text
             isError =
               name.elementsEqual("odata.error".utf8) || name.elementsEqual("error".utf8)
               || name.elementsEqual("@odata.error".utf8)
           } else if isError, token == .beginObject {
-            collector = JSONErrorCollector()
+            isCollecting = true
+            _ = builder.take(token, text: "")
           }
         }
       } catch {
         // A body that breaks off may still have told what went wrong.
       }
-      guard let collector, collector.code != nil || collector.message != nil else { return nil }
-      return ServiceErrorBody(code: collector.code ?? "", message: collector.message ?? "")
+      guard isCollecting, let tree = tree ?? builder.close(),
+        tree["code"]?.lexical != nil || message(of: tree) != nil
+      else { return nil }
+      return read(tree)
     }
   }
-}
 
-/// Picks code and message out of the tokens of an error object, from behind its brace.
-struct JSONErrorCollector {
-  private enum Member { case code, message, other }
-
-  private(set) var code: String?
-  private(set) var message: String?
-  private var depth = 1
-  private var member = Member.other
-  private var isValueOfMessage = false
-
-  /// Takes the next token; `true` once the object is complete.
-  mutating func take(_ token: JSONTokenizer.Token, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch token {
-    case .beginObject, .beginArray: depth += 1
-    case .endObject, .endArray: depth -= 1
-    case .name where depth == 1:
-      member =
-        text.elementsEqual("code".utf8) ? .code : text.elementsEqual("message".utf8) ? .message : .other
-    case .name:
-      isValueOfMessage = depth == 2 && member == .message && text.elementsEqual("value".utf8)
-    case .string, .number:
-      if depth == 1, member == .code {
-        code = String(decoding: text, as: UTF8.self)
-      } else if member == .message, depth == 1 || isValueOfMessage {
-        message = String(decoding: text, as: UTF8.self)
-        isValueOfMessage = false
-      }
-    case .boolean, .null: break
+  /// What the object of an error says.
+  static func read(_ error: JSONTree) -> ServiceErrorBody {
+    var body = ServiceErrorBody(
+      code: error["code"]?.lexical ?? "", message: message(of: error) ?? "",
+      target: error["target"]?.string)
+    body.details = details(error["details"])
+    if let inner = error["innererror"] {
+      // SAP's Gateway tells here what OData 4 tells in `details`.
+      body.details += details(inner["errordetails"])
+      readInner(inner, into: &body.innerErrors)
     }
-    return depth == 0
+    return body
+  }
+
+  private static func message(of error: JSONTree) -> String? {
+    error["message"]?.string ?? error["message"]?["value"]?.string
+  }
+
+  private static func details(_ list: JSONTree?) -> [ODataError.Detail] {
+    (list?.elements ?? []).compactMap { detail in
+      guard detail["code"]?.lexical != nil || message(of: detail) != nil else { return nil }
+      let target = [detail["target"], detail["propertyref"]].compactMap { $0?.string }.first { !$0.isEmpty }
+      return ODataError.Detail(
+        code: detail["code"]?.lexical ?? "", message: message(of: detail) ?? "", target: target)
+    }
+  }
+
+  /// An inner error and the ones that caused it (MS-ODATA § 2.2.8.1; OData 4 JSON Format § 21.1, where services put in
+  /// what they like).
+  private static func readInner(_ inner: JSONTree, into errors: inout [ODataError.InnerError]) {
+    var inner: JSONTree? = inner
+    // As deep as the limits of the payload let them be nested.
+    while let error = inner {
+      let message = message(of: error)
+      let type = error["type"]?.string
+      let trace = error["stacktrace"]?.string
+      if message != nil || type != nil || trace != nil {
+        errors.append(ODataError.InnerError(message: message ?? "", typeName: type, stackTrace: trace))
+      }
+      inner = error["internalexception"] ?? error["innererror"]
+    }
   }
 }

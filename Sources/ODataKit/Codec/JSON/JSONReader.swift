@@ -1,11 +1,14 @@
-/// Reads entities out of JSON while it arrives: JSON light of OData 3 as Azure's tables send it, at all
-/// metadata levels, JSON of OData 4 and 4.01, and the verbose JSON of OData 2 as far as its `d` goes.
+/// Reads entities out of JSON while it arrives: JSON light of OData 3 at all metadata levels, as Azure's tables send it,
+/// JSON of OData 4 and 4.01, and the verbose JSON of OData 1 and 2.
 ///
-/// Numbers without a point are `Edm.Int32`, or `Edm.Int64` where they do not fit; numbers with one are
-/// `Edm.Double`; an annotation beside the property, before or behind it, overrules both. What the payload
-/// leaves open (a date in a payload without metadata is but a string) is read as the caller declares it, if
-/// the text allows. Objects and arrays inside an entity are skipped. A property that occurs twice is an
-/// error, since two readers might choose differently.
+/// What an annotation says of a value counts, whether it stands in front of it or behind it; then what the metadata says,
+/// if the value allows; then the spelling: numbers without a point are `Edm.Int32`, or `Edm.Int64` where they do not fit,
+/// numbers with one `Edm.Double`. A property that occurs twice is an error, since two readers might choose differently.
+///
+/// An object in an entity is a complex value, an array a collection; both may turn out to be related entities, by what
+/// they say of themselves, by the context URL or by the metadata, and then one of ``ControlInformation/links`` has the
+/// name of the property. In the answer to a delta link, what is no entity is a record with a
+/// ``ControlInformation/change``.
 ///
 /// An error that the service puts into the answer after it has begun is thrown as
 /// ``ODataError/Code/service``; what is broken or cut short as ``ODataError/Code/malformedPayload``.
@@ -16,12 +19,11 @@ package final class JSONReader: PayloadReader {
   private var totalLength = 0
   private var failure: ODataError?
 
-  /// Makes a reader; `declaredTypes` has the types of properties that the payload does not annotate, as
-  /// `Timestamp` of a table entity.
-  package init(limits: PayloadLimits = PayloadLimits(), declaredTypes: [String: EdmType] = [:]) {
+  /// Makes a reader; `types` tells what the payload leaves open.
+  package init(limits: PayloadLimits = PayloadLimits(), types: PayloadTypes = PayloadTypes()) {
     self.limits = limits
     machine = Machine(
-      tokenizer: JSONTokenizer(limits: limits), assembler: JSONEntityAssembler(declaredTypes: declaredTypes))
+      tokenizer: JSONTokenizer(limits: limits), assembler: JSONEntityAssembler(types: types))
   }
 
   package var isFeed: Bool { machine.assembler.summary.isFeed }

@@ -110,9 +110,15 @@ struct JSONTokenizer {
     return nil
   }
 
+  /// How many bytes of the payload have become tokens.
+  var offset: Int { dropped + position }
+
   /// An error at the current position.
-  func malformed(_ what: String) -> ODataError {
-    ODataError(.malformedPayload, "The JSON payload cannot be read at byte \(dropped + position): \(what).")
+  func malformed(_ what: String) -> ODataError { Self.malformed(what, at: offset) }
+
+  /// An error at a position that was passed.
+  static func malformed(_ what: String, at offset: Int) -> ODataError {
+    ODataError(.malformedPayload, "The JSON payload cannot be read at byte \(offset): \(what).")
   }
 }
 

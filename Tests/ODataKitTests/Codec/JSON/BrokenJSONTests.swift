@@ -168,7 +168,7 @@ struct BrokenJSONTests {
     for chunks in cuts(of: Array(text.utf8)) {
       let error = expectError(.service) { try read(chunks) }
       #expect(error?.serviceCode == "Timeout")
-      #expect(error?.message == "It took too long.")
+      #expect(error?.message == "The service broke off its answer with an error: It took too long.")
     }
   }
 }

@@ -49,7 +49,7 @@ struct JSONNumberTests {
     let text = "0.1000000000000000055511151231257827"
     let decimal = try #require(EdmDecimal(text))
     let payload = "{\"value\":[{\"A\":\(text),\"A@odata.type\":\"#Decimal\"},{\"A\":\(text)}]}"
-    let records = try read([Array(payload.utf8)], declaredTypes: ["A": .double]).records
+    let records = try read([Array(payload.utf8)], types: PayloadTypes(byName: ["A": .double])).records
     #expect(records.map { $0["A"] } == [.decimal(decimal), .double(0.1)])
   }
 

@@ -67,7 +67,7 @@ struct RecordedJSONTests {
       // name.
       let metadata: JSONMetadata =
         text.contains("\"odata.type\"") ? .full : text.contains("\"odata.metadata\"") ? .minimal : .none
-      let (records, summary) = try read([body.bytes], declaredTypes: ["Timestamp": .dateTime])
+      let (records, summary) = try read([body.bytes], types: PayloadTypes(byName: ["Timestamp": .dateTime]))
       let context = Self.context(text, metadata)
       var writer = JSONEntityWriter()
       if summary.isFeed {
@@ -98,7 +98,7 @@ struct RecordedJSONTests {
       #expect(!error.code.isEmpty && error.message.contains("\n"), "\(body.file)")
       let thrown = expectError(.service, "\(body.file)") { try read([body.bytes]) }
       #expect(thrown?.serviceCode == error.code)
-      #expect(thrown?.message == error.message)
+      #expect(thrown?.message == ServiceError.breakingOff(error).message)
       #expect(error.code.utf8.allSatisfy { $0 > 0x40 })
       // What the writer writes is Azure's form; Cosmos has another language tag and a line end behind the body.
       if body.file.hasPrefix("cosmos") { continue }

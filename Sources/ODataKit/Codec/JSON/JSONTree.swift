@@ -1,4 +1,4 @@
-/// A JSON value held whole: one declaration of CSDL JSON, whose members may come in any order.
+/// A JSON value held whole, for small documents whose members may come in any order: a declaration of CSDL JSON, an error.
 indirect enum JSONTree {
   case object([Member])
   case array([JSONTree])
@@ -69,6 +69,15 @@ struct JSONTreeBuilder {
     }
   }
 
+  /// The value as far as it has come, where the input broke off; `nil` where nothing has.
+  mutating func close() -> JSONTree? {
+    var value: JSONTree?
+    while value == nil, let frame = frames.popLast() {
+      value = add(frame.isObject ? .object(frame.members) : .array(frame.elements))
+    }
+    return value
+  }
+
   private mutating func add(_ value: JSONTree) -> JSONTree? {
     guard let last = frames.indices.last else { return value }
     if frames[last].isObject {
@@ -78,12 +87,4 @@ struct JSONTreeBuilder {
     }
     return nil
   }
-}
-
-extension String {
-  /// Whether this is a word of CSDL JSON itself: `$Kind`.
-  var isCSDLKeyword: Bool { utf8.first == UInt8(ascii: "$") }
-
-  /// Whether this is the name of an annotation of the object it stands in: `@Core.Description`.
-  var isAnnotationName: Bool { utf8.first == UInt8(ascii: "@") }
 }
