@@ -70,10 +70,10 @@ func writeRecords(
       total += writer.take().count
     }
   case .json:
+    var writer = JSONEntityWriter(annotations: .odata3)
     for index in 0..<count {
-      var writer = JSONEntityWriter(annotations: .odata3)
       try writer.requestEntity(try record(index), writesNulls: false)
-      total += writer.bytes.count
+      total += writer.take().count
     }
   }
   return total

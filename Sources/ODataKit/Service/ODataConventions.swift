@@ -22,11 +22,8 @@ package struct ODataConventions: ServiceConventions {
 
   package func isReadOnly(_ property: String) -> Bool { false }
 
-  package func format(for wish: PayloadFormat) throws(ODataError) -> WireFormat {
+  package func format(for wish: PayloadFormat) -> WireFormat {
     switch (wish, dialect) {
-    case (.json, .v2):
-      throw ODataError(
-        .unsupported, "JSON of OData 1 and 2 (the verbose form) is not supported; use the Atom format.")
     case (.json, _), (.automatic, .v4): .json
     case (.atom, _), (.automatic, _): .atom
     }
@@ -38,6 +35,9 @@ package struct ODataConventions: ServiceConventions {
       switch (format, dialect) {
       case (.atom, _): "application/atom+xml,application/xml"
       case (.json, .v4): "application/json;odata.metadata=minimal"
+      // Services that speak OData 1 or 2 only do not know the parameter, but let it pass; later ones would answer with
+      // another form without it.
+      case (.json, .v2): "application/json;odata=verbose"
       case (.json, _): "application/json;odata=minimalmetadata"
       }
     headers[.accept] = accept

@@ -18,6 +18,9 @@ public struct ODataService: Sendable {
   public var batchFormat = BatchFormat.multipart
   /// How the operations within a batch name their targets.
   public var batchTargets = BatchTargetForm.absolute
+  /// Whether `Edm.Int64` and `Edm.Decimal` go as strings in the JSON of OData 4, in both directions, for services that keep
+  /// every number in a Double and would lose digits (`IEEE754Compatible=true`, OData 4 JSON Format § 3.2).
+  public var isIEEE754Compatible = false
   /// What the service says of itself, where it was read; see ``loadMetadata()``.
   ///
   /// With it, values have their declared types whatever a payload leaves open, and entity sets know their key. Without,

@@ -23,7 +23,7 @@ extension RequestBuilder {
   /// The request of a batch. All operations are numbered from 1 on, over all change sets: the numbers name them for
   /// references and answers (OData 4 Protocol § 11.7.3.1: unique within the whole batch).
   package func batch(_ items: [BatchItem], continuesOnError: Bool) throws(ODataError) -> HTTPRequest {
-    var headers = conventions.headers(format)
+    var headers = self.headers
     let body: [UInt8]
     switch service.batchFormat {
     case .multipart:
@@ -108,7 +108,7 @@ extension RequestBuilder {
 
   /// A query as an operation of a batch, encoded the same as alone.
   private func query(_ url: RequestURL, form: BatchTargetForm) -> BatchOperation {
-    let common = conventions.headers(format)
+    let common = self.headers
     var headers = HeaderFields()
     headers[.accept] = common[.accept]
     for name in [HeaderFields.Name.dataServiceVersion, .maxDataServiceVersion] {

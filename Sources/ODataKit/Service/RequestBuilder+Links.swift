@@ -51,17 +51,9 @@ extension RequestBuilder {
     var bytes: [UInt8] = []
     switch format {
     case .json:
-      bytes.append(UInt8(ascii: "{"))
-      let name =
-        switch conventions.dialect {
-        case .v2: "uri"
-        case .v3, .azureTable: "url"
-        case .v4: "@odata.id"
-        }
-      bytes.appendJSON(name, isASCII: false)
-      bytes.append(UInt8(ascii: ":"))
-      bytes.appendJSON(target, isASCII: false)
-      bytes.append(UInt8(ascii: "}"))
+      var writer = JSONEntityWriter(annotations: JSONAnnotations(conventions.dialect))
+      writer.reference(to: target)
+      return writer.bytes
     case .atom:
       // A target consists of printable ASCII, all of which XML can carry.
       bytes.append(markup: "<?xml version=\"1.0\" encoding=\"utf-8\"?>")

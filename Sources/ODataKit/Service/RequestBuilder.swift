@@ -13,9 +13,31 @@ package struct RequestBuilder: Sendable {
 
   var conventions: any ServiceConventions { service.conventions }
 
+  /// The header fields of every request.
+  var headers: HeaderFields {
+    var headers = conventions.headers(format)
+    if let accept = headers[.accept] { headers[.accept] = accept + exactNumbers }
+    return headers
+  }
+
+  /// The media type of what is sent.
+  private var contentType: String {
+    switch (format, conventions.dialect) {
+    case (.atom, _): "application/atom+xml;type=entry"
+    case (.json, .v2): "application/json;odata=verbose"
+    case (.json, _): "application/json" + exactNumbers
+    }
+  }
+
+  /// The parameter of the media type that makes strings of large numbers (OData 4 JSON Format § 3.2).
+  private var exactNumbers: String {
+    format == .json && conventions.dialect == .v4 && service.isIEEE754Compatible
+      ? ";IEEE754Compatible=true" : ""
+  }
+
   /// A GET of a set, an entity, or whatever else stands at `url`.
   package func get(_ url: RequestURL) -> HTTPRequest {
-    HTTPRequest(.get, url, headers: conventions.headers(format), timeout: service.timeout)
+    HTTPRequest(.get, url, headers: headers, timeout: service.timeout)
   }
 
   /// The URL of a query: the set with its encoded options.
@@ -51,20 +73,20 @@ package struct RequestBuilder: Sendable {
     try conventions.check(operation)
     var headers = HeaderFields()
     var body: [UInt8] = []
-    let common = conventions.headers(format)
+    let common = self.headers
     headers[.accept] = common[.accept]
     headers[.dataServiceVersion] = common[.dataServiceVersion]
     let target: String
     if let link = operation.link {
       target = try self.target(of: link, operation, firstContentID)
       if operation.kind != .deleteLink, let end = link.target {
-        headers[.contentType] = format == .atom ? "application/xml" : "application/json"
+        headers[.contentType] = format == .atom ? "application/xml" : contentType
         body = try reference(to: self.target(of: end, firstContentID))
       }
     } else {
       target = try self.target(of: operation.address, firstContentID)
       if operation.kind != .delete {
-        headers[.contentType] = format == .atom ? "application/atom+xml;type=entry" : "application/json"
+        headers[.contentType] = contentType
         body = try payload(operation, target)
       }
     }
@@ -83,7 +105,7 @@ package struct RequestBuilder: Sendable {
     guard let url = RequestURL(part.url) else {
       throw ODataError(.invalidArgument, "The address of the entity is not a URL.")
     }
-    var headers = conventions.headers(format)
+    var headers = self.headers
     for field in part.headers.fields { headers[field.name] = field.value }
     if !part.body.isEmpty, format == .atom, !change.operation.kind.isOfLink {
       headers[.contentType] = "application/atom+xml"
@@ -125,8 +147,15 @@ package struct RequestBuilder: Sendable {
         mapping: types.feedMapping.rules(of: record.control.typeName ?? types.root?.rawValue))
       return writer.bytes
     case .json:
-      var writer = JSONEntityWriter(annotations: conventions.dialect == .v4 ? .odata4 : .odata3)
-      writer.requestEntity(record, writesNulls: conventions.mergeClearsWithNull)
+      var options = JSONOptions(JSONAnnotations(conventions.dialect))
+      options.isIEEE754Compatible = service.isIEEE754Compatible
+      options.types = service.payloadTypes(of: operation.address.set)
+      var writer = JSONEntityWriter(options)
+      // The service knows the type of a set's entities, but not which of the derived ones this is.
+      let isKnown = record.control.typeName == options.types.root?.rawValue
+      try writer.requestEntity(
+        record, writesNulls: conventions.mergeClearsWithNull,
+        includesType: conventions.dialect != .azureTable && !isKnown)
       return writer.bytes
     }
   }

@@ -66,7 +66,7 @@ struct EntityDocument {
         return writer.bytes
       case .json(let metadata):
         var writer = JSONEntityWriter()
-        writer.entityDocument(record, context: jsonContext(metadata))
+        try writer.entityDocument(record, context: jsonContext(metadata))
         return writer.bytes
       }
     }
@@ -84,7 +84,7 @@ struct EntityDocument {
       case .json(let metadata):
         var writer = JSONEntityWriter()
         writer.beginFeed(context: jsonContext(metadata))
-        for record in records { writer.feedEntity(record) }
+        for record in records { try writer.feedEntity(record) }
         writer.endFeed()
         return writer.bytes
       }

@@ -3,32 +3,25 @@ extension [UInt8] {
   /// escaped in the way of Azure's table service (`\u00f4`, lower case); without it the text stays UTF-8,
   /// which is shorter.
   mutating func appendJSON(_ text: String, isASCII: Bool) {
-    append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { bytes in
-      var start = 0
-      var index = 0
-      while index < bytes.count {
-        if !isASCII {
-          index = bytes.endOfPlainJSON(from: index)
-          guard index < bytes.count else { break }
-        }
-        let byte = bytes[index]
-        if byte >= 0x20, byte < 0x80 || !isASCII, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-          index += 1
-          continue
-        }
-        // A run of bytes that need no escape goes over in one piece.
-        if start < index { append(contentsOf: bytes[start..<index]) }
-        if byte < 0x80 {
-          appendEscape(of: byte)
-          index += 1
-        } else {
-          index += appendUnits(of: bytes[index...])
-        }
-        start = index
+    text.withUTF8 { appendJSON($0, isASCII: isASCII) }
+  }
+
+  /// Appends a JSON string of UTF-8 with its quotes.
+  mutating func appendJSON(_ bytes: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    append(UInt8(ascii: "\""))
+    var start = 0
+    while true {
+      // A run of bytes that need no escape goes over in one piece.
+      let end = isASCII ? bytes.endOfPlainASCII(from: start) : bytes.endOfPlainJSON(from: start)
+      append(contentsOf: bytes[start..<end])
+      guard end < bytes.count else { break }
+      if bytes[end] < 0x80 {
+        appendEscape(of: bytes[end])
+        start = end + 1
+      } else {
+        start = end + appendUnits(of: bytes[end...])
       }
-      if start < index { append(contentsOf: bytes[start...]) }
     }
     append(UInt8(ascii: "\""))
   }
@@ -66,7 +59,13 @@ extension UnsafeBufferPointer<UInt8> {
   /// The first place from `start` on where something stands that a JSON string cannot hold as it is: a quote, a backslash
   /// or a control character. The end where there is none.
   @inline(__always)
-  func endOfPlainJSON(from start: Int) -> Int {
+  func endOfPlainJSON(from start: Int) -> Int { endOfPlain(from: start, above: 0) }
+
+  /// The same where bytes above 0x7F have to be escaped, too.
+  func endOfPlainASCII(from start: Int) -> Int { endOfPlain(from: start, above: 0x8080_8080_8080_8080) }
+
+  @inline(__always)
+  private func endOfPlain(from start: Int, above mask: UInt64) -> Int {
     var index = start
     guard let baseAddress else { return count }
     // Eight bytes at once; the tests are those of Mycroft, in which the lowest byte that is marked is right.
@@ -79,12 +78,14 @@ extension UnsafeBufferPointer<UInt8> {
       let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
       let marked =
         ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((word &- ones &* 0x20) & ~word)
+        | (word & mask)
       if marked & tops != 0 { return index + (marked & tops).trailingZeroBitCount / 8 }
       index += 8
     }
     while index < count {
       let byte = self[index]
       if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return index }
+      if byte >= 0x80, mask != 0 { return index }
       index += 1
     }
     return count

@@ -5,9 +5,9 @@ import Testing
 
 /// What is read, and written back without a change, keeps its types and its names.
 struct JSONRoundTripTests {
-  private func written(_ record: EntityRecord) -> String {
+  private func written(_ record: EntityRecord) throws -> String {
     var writer = JSONEntityWriter()
-    writer.requestEntity(record)
+    try writer.requestEntity(record)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
@@ -15,7 +15,7 @@ struct JSONRoundTripTests {
   func smallInt64() throws {
     let text = #"{"odata.etag":"W/\"1\"","B@odata.type":"Edm.Int64","B":"5"}"#
     let record = try #require(try read([Array(text.utf8)]).records.first)
-    #expect(written(record) == #"{"B@odata.type":"Edm.Int64","B":"5"}"#)
+    #expect(try written(record) == #"{"B@odata.type":"Edm.Int64","B":"5"}"#)
   }
 
   @Test("NaN and the infinities, beside a string that only looks like one")
@@ -24,7 +24,7 @@ struct JSONRoundTripTests {
       #"{"D1@odata.type":"Edm.Double","D1":"NaN","D2@odata.type":"Edm.Double","D2":"Infinity","D3@odata.type":"Edm.Double","D3":"-Infinity","S":"NaN"}"#
     for chunks in cuts(of: Array(text.utf8)) {
       let record = try #require(try read(chunks).records.first)
-      #expect(written(record) == text)
+      #expect(try written(record) == text)
       #expect(record["S"] == .string("NaN"))
     }
   }
@@ -37,7 +37,7 @@ struct JSONRoundTripTests {
     for chunks in cuts(of: Array(answer.utf8)) {
       let record = try #require(try read(chunks).records.first)
       #expect(record.control.entityTag == EntityTag(rawValue: "W/\"1\""))
-      #expect(written(record) == text)
+      #expect(try written(record) == text)
     }
   }
 
@@ -46,7 +46,7 @@ struct JSONRoundTripTests {
     let text = "{\"a\":1,\"A\":2,\"\u{E9}\":3,\"e\u{301}\":4}"
     let record = try #require(try read([Array(text.utf8)]).records.first)
     #expect(record.count == 4)
-    #expect(written(record).utf8.elementsEqual(text.utf8))
+    #expect(try written(record).utf8.elementsEqual(text.utf8))
   }
 
   @Test(

@@ -51,9 +51,9 @@ struct JSONWritingTests {
   @Test("Each type in the body of a request", arguments: typesWritten)
   func types(sample: Sample, odata3: String, odata4: String) throws {
     let record = EntityRecord(["P": try #require(sample.value)])
-    #expect(request(record) == "{\(odata3)}")
+    #expect(try request(record) == "{\(odata3)}")
     var writer = JSONEntityWriter(annotations: .odata4)
-    writer.requestEntity(record)
+    try writer.requestEntity(record)
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "{\(odata4)}")
     guard sample.value?.isNull == false else { return }
     #expect(try read([Array("{\(odata3)}".utf8)]).records == [record])
@@ -62,27 +62,27 @@ struct JSONWritingTests {
   }
 
   @Test("A request holds no control information, and nulls only where they are asked for")
-  func request() {
+  func request() throws {
     let record = EntityRecord(
       ["ETag": .string("mine"), "N": .null, "B": .boolean(false)],
       control: ControlInformation(id: "i", entityTag: .any, editLink: "l", typeName: "t"))
-    #expect(request(record) == #"{"ETag":"mine","B":false}"#)
+    #expect(try request(record) == #"{"ETag":"mine","B":false}"#)
     var writer = JSONEntityWriter()
-    writer.requestEntity(record, writesNulls: true)
+    try writer.requestEntity(record, writesNulls: true)
     #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"ETag":"mine","N":null,"B":false}"#)
-    #expect(request(EntityRecord()) == "{}")
-    #expect(request(EntityRecord(["N": .string("é🍖")])).utf8.count == 14)
+    #expect(try request(EntityRecord()) == "{}")
+    #expect(try request(EntityRecord(["N": .string("é🍖")])).utf8.count == 14)
   }
 
   @Test("Strings are escaped where they must be, and in ASCII where a server writes them")
-  func strings() {
+  func strings() throws {
     let text = "\"\\/\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F}\u{7F}<'é€🍖\u{2028}"
     #expect(
-      request(EntityRecord([text: .string(text)]))
+      try request(EntityRecord([text: .string(text)]))
         == #"{"\"\\/\u0000\u0001\b\t\n\u000b\f\r\u001f\#u{7F}<'é€🍖\#u{2028}":"\"\\/\u0000\u0001\b\t\n\u000b\f\r\u001f\#u{7F}<'é€🍖\#u{2028}"}"#
     )
     var writer = JSONEntityWriter()
-    writer.entityDocument(EntityRecord(["A": .string(text)]), context: context(.none))
+    try writer.entityDocument(EntityRecord(["A": .string(text)]), context: context(.none))
     #expect(
       String(decoding: writer.bytes, as: UTF8.self)
         == #"{"A":"\"\\/\u0000\u0001\b\t\n\u000b\f\r\u001f\#u{7F}<'\u00e9\u20ac\ud83c\udf56\u2028"}"#)
@@ -111,24 +111,24 @@ struct JSONWritingTests {
       control: ControlInformation(
         entityTag: EntityTag(rawValue: "W/\"1\""), editLink: "Books(PartitionKey='p',RowKey='r')"))
     var writer = JSONEntityWriter()
-    writer.entityDocument(record, context: context(metadata))
+    try writer.entityDocument(record, context: context(metadata))
     #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
   }
 
   @Test("Feeds, with and without metadata and rows, and a projection")
-  func feeds() {
+  func feeds() throws {
     let rows = [EntityRecord(["TableName": .string("a")]), EntityRecord(["TableName": .string("b")])]
-    #expect(feed(rows, context(.none)) == #"{"value":[{"TableName":"a"},{"TableName":"b"}]}"#)
-    #expect(feed([], context(.none)) == #"{"value":[]}"#)
+    #expect(try feed(rows, context(.none)) == #"{"value":[{"TableName":"a"},{"TableName":"b"}]}"#)
+    #expect(try feed([], context(.none)) == #"{"value":[]}"#)
     var tables = context(.minimal)
     tables.tableName = "Tables"
     #expect(
-      feed(rows, tables)
+      try feed(rows, tables)
         == #"{"odata.metadata":"https://acct.table.core.windows.net/$metadata#Tables","value":[{"TableName":"a"},{"TableName":"b"}]}"#
     )
     tables.select = ["age", "sex"]
     #expect(
-      feed([], tables)
+      try feed([], tables)
         == #"{"odata.metadata":"https://acct.table.core.windows.net/$metadata#Tables&$select=age,sex","value":[]}"#
     )
   }
@@ -162,16 +162,16 @@ struct JSONWritingTests {
       metadata: metadata)
   }
 
-  private func request(_ record: EntityRecord) -> String {
+  private func request(_ record: EntityRecord) throws -> String {
     var writer = JSONEntityWriter()
-    writer.requestEntity(record)
+    try writer.requestEntity(record)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private func feed(_ records: [EntityRecord], _ context: JSONResponseContext) -> String {
+  private func feed(_ records: [EntityRecord], _ context: JSONResponseContext) throws -> String {
     var writer = JSONEntityWriter()
     writer.beginFeed(context: context)
-    for record in records { writer.feedEntity(record) }
+    for record in records { try writer.feedEntity(record) }
     writer.endFeed()
     return String(decoding: writer.bytes, as: UTF8.self)
   }

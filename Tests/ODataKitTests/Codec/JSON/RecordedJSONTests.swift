@@ -48,7 +48,7 @@ struct RecordedJSONTests {
       }
       for record in whole.records {
         var writer = JSONEntityWriter()
-        writer.requestEntity(record, writesNulls: true)
+        try writer.requestEntity(record, writesNulls: true)
         var properties = record
         properties.control = ControlInformation()
         #expect(try read([writer.bytes]).records == [properties], "\(body.file)")
@@ -72,10 +72,10 @@ struct RecordedJSONTests {
       var writer = JSONEntityWriter()
       if summary.isFeed {
         writer.beginFeed(context: context)
-        for record in records { writer.feedEntity(record) }
+        for record in records { try writer.feedEntity(record) }
         writer.endFeed()
       } else {
-        writer.entityDocument(try #require(records.first), context: context)
+        try writer.entityDocument(try #require(records.first), context: context)
       }
       // The service's framework writes doubles with up to 17 digits and a plus sign.
       let written = String(decoding: writer.bytes, as: UTF8.self)

@@ -1,0 +1,182 @@
+/// The bytes of a document of JSON while it is written.
+///
+/// Everything of every value goes through here. An array would check on each piece whether it is shared, and costs
+/// about twice as much.
+struct JSONBuffer: ~Copyable {
+  private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+  private var capacity = 256
+  private(set) var count = 0
+  /// Room for what others write into arrays.
+  private var scratch: [UInt8] = []
+
+  deinit { memory.deallocate() }
+
+  /// What was written.
+  var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+  /// Whether the next member is the first of its object, or the next value the first of its array: right behind a
+  /// bracket. A string that ends in one has its quote behind it.
+  var isAtStart: Bool {
+    guard count > 0 else { return true }
+    return memory[count - 1] == UInt8(ascii: "{") || memory[count - 1] == UInt8(ascii: "[")
+  }
+
+  /// Takes back everything behind the first `count` bytes. The memory is kept.
+  mutating func truncate(to count: Int) { self.count = count }
+
+  /// Makes room for so many more bytes.
+  @inline(__always)
+  private mutating func reserve(_ more: Int) { if count + more > capacity { grow(more) } }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    let larger = max(2 * capacity, count + more)
+    let target = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    target.update(from: memory, count: count)
+    memory.deallocate()
+    (memory, capacity) = (target, larger)
+  }
+
+  /// Appends one byte.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    memory[count] = byte
+    count += 1
+  }
+
+  /// Appends bytes.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    (memory + count).update(from: source, count: bytes.count)
+    count += bytes.count
+  }
+
+  /// Appends ASCII as it stands.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends text as it stands: digits, names of types of Edm, and what else needs no escape.
+  mutating func append(plain text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  /// Appends what `body` appends to an array.
+  mutating func append(by body: (inout [UInt8]) -> Void) {
+    scratch.removeAll(keepingCapacity: true)
+    body(&scratch)
+    reserve(scratch.count)
+    let target = memory + count
+    scratch.withUnsafeBufferPointer { source in
+      if let start = source.baseAddress { target.update(from: start, count: source.count) }
+    }
+    count += scratch.count
+  }
+}
+
+// MARK: - Numbers
+
+extension JSONBuffer {
+  /// Appends an integer.
+  @inline(__always)
+  mutating func append(_ value: Int64) {
+    reserve(20)
+    if value < 0 {
+      memory[count] = UInt8(ascii: "-")
+      count += 1
+    }
+    digits(value.magnitude)
+  }
+
+  private mutating func digits(_ value: UInt64) {
+    var width = 1
+    var bound: UInt64 = 10
+    while value >= bound {
+      width += 1
+      // 10²⁰ is too large for the type, and no value has more than 20 digits.
+      if width == 20 { break }
+      bound &*= 10
+    }
+    var rest = value
+    var place = count + width
+    count = place
+    repeat {
+      place -= 1
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      memory[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+      rest = quotient
+    } while rest > 0
+  }
+
+  /// Appends a finite number in the shortest text that reads back as the same one: always with a point, the exponent as
+  /// `E` without a plus sign.
+  mutating func append(_ value: Double) {
+    let magnitude = value.magnitude
+    // Most numbers have few digits, and are found faster than by the method for all. A decimal number of up to fifteen
+    // digits is the only one of its length that reads as its Double, so the first that does is the shortest.
+    if magnitude >= 1e-3, magnitude < 1e9 || (magnitude < 1e15 && magnitude == magnitude.rounded(.down)) {
+      var scale: UInt64 = 1
+      for places in 0...5 {
+        let whole = (magnitude * Double(scale)).rounded()
+        if whole / Double(scale) == magnitude, whole < 1e15 {
+          return append(UInt64(whole), places: places, scale: scale, isNegative: value < 0)
+        }
+        scale *= 10
+      }
+    }
+    append { $0.appendFloatingPoint(value) }
+  }
+
+  private mutating func append(_ whole: UInt64, places: Int, scale: UInt64, isNegative: Bool) {
+    reserve(24)
+    if isNegative {
+      memory[count] = UInt8(ascii: "-")
+      count += 1
+    }
+    let (integer, fraction) = whole.quotientAndRemainder(dividingBy: scale)
+    digits(integer)
+    memory[count] = UInt8(ascii: ".")
+    count += 1
+    // A whole number has a zero behind the point.
+    let width = max(places, 1)
+    var rest = fraction
+    var place = count + width
+    count = place
+    for _ in 0..<width {
+      place -= 1
+      memory[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+}
+
+// MARK: - Strings
+
+extension JSONBuffer {
+  /// Appends a string with its quotes; see ``Swift/Array/appendJSON(_:isASCII:)``.
+  @inline(__always)
+  mutating func append(string text: String, isASCII: Bool) {
+    var text = text
+    text.withUTF8 { append(string: $0, isASCII: isASCII) }
+  }
+
+  /// Appends a string of UTF-8 with its quotes.
+  mutating func append(string text: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    reserve(text.count + 2)
+    memory[count] = UInt8(ascii: "\"")
+    let end = isASCII ? text.endOfPlainASCII(from: 0) : text.endOfPlainJSON(from: 0)
+    guard end == text.count else { return appendEscaped(text, isASCII: isASCII) }
+    if let source = text.baseAddress { (memory + count + 1).update(from: source, count: end) }
+    count += end + 2
+    memory[count - 1] = UInt8(ascii: "\"")
+  }
+
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, isASCII: Bool) {
+    append { $0.appendJSON(text, isASCII: isASCII) }
+  }
+}
