@@ -57,7 +57,7 @@ extension JSONEntityWriter {
   /// Writes references to entities as a service answers with them: one, or a list of them with what it says beside it.
   package mutating func referenceDocument(
     _ document: EntityReferenceDocument, isList: Bool, contextURL: String? = nil
-  ) {
+  ) throws(ODataError) {
     answering = JSONServiceContext(url: contextURL)
     let isVerbose = annotations == .verbose
     buffer.append(UInt8(ascii: "{"))
@@ -72,7 +72,7 @@ extension JSONEntityWriter {
     }
     if !isVerbose, let count = document.count {
       control("count")
-      try? value(.int64(count), of: "count")
+      try value(.int64(count), of: "count")
     }
     member(isVerbose ? "results" : "value")
     buffer.append(UInt8(ascii: "["))
@@ -83,7 +83,7 @@ extension JSONEntityWriter {
     buffer.append(UInt8(ascii: "]"))
     if isVerbose, let count = document.count {
       member("__count")
-      try? value(.int64(count), of: "count")
+      try value(.int64(count), of: "count")
     }
     if let link = document.nextLink {
       if isVerbose { member("__next", link) } else { control("nextLink", link) }
