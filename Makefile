@@ -1,6 +1,6 @@
 # Two commands are all that a new machine with a Swift toolchain needs: make run, and make test.
 
-.PHONY: help run test packages lint format fuzz bench
+.PHONY: help run test packages servers lint format fuzz bench
 
 # How long each target of make fuzz runs, and which; all without.
 SECONDS ?= 60
@@ -14,6 +14,7 @@ SWIFT_SOURCES = Sources Tests Examples Fuzz/Sources Fuzz/Package.swift Benchmark
 help:
 	@echo "make run     install what is missing, build, and run the BookShelf demo"
 	@echo "make test    install what is missing, and run all tests"
+	@echo "make servers prepare the servers of others that the tests run against; make test does it too"
 	@echo "make lint    check the format of the sources"
 	@echo "make format  format the sources"
 	@echo "make fuzz    feed the readers with broken input, SECONDS=$(SECONDS) for each of TARGETS"
@@ -23,11 +24,14 @@ run: packages
 	swift build --product BookShelf
 	swift run --skip-build BookShelf demo
 
-test: packages
+test: packages servers
 	swift test
 
 packages:
 	@Scripts/install-packages
+
+servers:
+	@Scripts/prepare-servers
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)

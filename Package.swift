@@ -76,6 +76,9 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["BookShelf", "tablectl", "TableEmulator", "AzureTable", "ODataKit", "ODataTestSupport"],
       swiftSettings: settings),
+    // Without access to what is shared inside of the package: it sees what users of the library see.
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["ODataKit"], packageAccess: false, swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
