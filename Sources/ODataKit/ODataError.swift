@@ -24,10 +24,14 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
   public var details: [Detail] = []
   /// What went wrong inside of the service, where it tells; each was caused by the one behind it.
   public var innerErrors: [InnerError] = []
+  /// How long the service asks to be left alone (`Retry-After`), where it does.
+  public var retryAfter: Duration?
   /// The error below this one.
   public var underlying: (any Error)?
   /// Set where a request was carried out and its answer could not be read.
   package var responseWasLost = false
+  /// Set where the error is the answer to a change set inside of a batch that as such was taken.
+  package var wasInBatch = false
 
   /// Makes an error.
   public init(

@@ -23,9 +23,12 @@ extension TableService {
     in emulator: Emulator, format: PayloadFormat = .automatic,
     through wrap: (any Transport) -> any Transport = { $0 }
   ) throws -> TableService {
-    try TableService(
+    var service = try TableService(
       endpoint: emulator.endpoint, accountName: emulator.credential.accountName, credential: .none,
       format: format,
       transport: wrap(emulator.transport))
+    // What a store inside of the process refuses it will refuse a second later.
+    service.retryPolicy = .none
+    return service
   }
 }

@@ -110,7 +110,7 @@ struct SaveBatchTests {
   }
 
   @Test(
-    "the failing operation is told from the message, wherever the service puts it",
+    "G12 · the failing operation is told from the message, wherever the service puts it",
     arguments: [
       ("1:Row exists already.", 1), ("Row does not exist.", 0), ("Syntax error: character at 5", 0),
       ("0:Oops", 0),

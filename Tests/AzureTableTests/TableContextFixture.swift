@@ -9,11 +9,15 @@ struct TableContextFixture {
   let context: TableContext
   let books: EntitySet<ShelfBook>
 
-  init(_ steps: [ScriptedTransport.Step] = [], format: PayloadFormat = .json) throws {
+  init(
+    _ steps: [ScriptedTransport.Step] = [], format: PayloadFormat = .json, retryPolicy: RetryPolicy = .none
+  ) throws {
     transport = ScriptedTransport(steps)
-    service = try TableService(
+    var service = try TableService(
       endpoint: RequestURL(scheme: "http", authority: "127.0.0.1:10002", path: "/devstoreaccount1"),
       accountName: "devstoreaccount1", credential: .none, format: format, transport: transport)
+    service.retryPolicy = retryPolicy
+    self.service = service
     context = TableContext(service)
     books = try context.table("Books", of: ShelfBook.self)
   }

@@ -16,9 +16,10 @@ extension TableService {
   /// How far the secondary location of a geo-redundant account has come (Get Table Service Stats). Asks the secondary
   /// location, which other accounts do not have: the error is then one of the network.
   public func statistics() async throws -> TableServiceStatistics {
-    let secondary = try ODataService(
+    var secondary = try ODataService(
       root: endpoint.secondary(), conventions: service.conventions, format: .automatic,
       authorizer: service.authorizer, transport: service.transport, timeout: service.timeout)
+    secondary.retryPolicy = service.retryPolicy
     let url = secondary.root.appending(segment: "").appending(option: "restype=service")
       .appending(option: "comp=stats")
     return try TableServiceStatistics(reading: try await secondary.settings(.get, at: url))

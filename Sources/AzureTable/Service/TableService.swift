@@ -19,6 +19,11 @@ public struct TableService: Sendable {
     get { service.payloadLimits }
     set { service.payloadLimits = newValue }
   }
+  /// What is sent again where the service was too busy, and when.
+  public var retryPolicy: RetryPolicy {
+    get { service.retryPolicy }
+    set { service.retryPolicy = newValue }
+  }
   package private(set) var service: ODataService
 
   /// Makes a service of a connection string as the portal, command lines and emulators give it: account and key,

@@ -40,6 +40,7 @@ package enum ServiceError {
       kind(of: status, code), sentences.joined(separator: " "), httpStatus: status, serviceCode: code,
       requestID: requestID(headers) ?? message.requestID.map(harmless),
       failedOperation: message.failedOperation)
+    error.retryAfter = retryAfter(headers, now)
     error.target = found?.target
     error.details = found?.details ?? []
     error.innerErrors = found?.innerErrors ?? []
@@ -105,6 +106,21 @@ package enum ServiceError {
       \(HTTPDate.text(now)) here and \(HTTPDate.text(there)) there, and beyond 15 minutes signatures are refused; set \
       the clock.
       """
+  }
+
+  /// The delay the service asks for: seconds or a date (RFC 9110 § 10.2.3), or the milliseconds of Cosmos DB.
+  private static func retryAfter(_ headers: HeaderFields, _ now: EdmDateTime?) -> Duration? {
+    if let text = headers["x-ms-retry-after-ms"], let milliseconds = Double(text),
+      (0..<1e12).contains(milliseconds)
+    {
+      return .milliseconds(Int64(milliseconds.rounded(.up)))
+    }
+    guard let text = headers["Retry-After"] else { return nil }
+    if let seconds = UInt32(text) { return .seconds(Int64(seconds)) }
+    guard let now, let then = HTTPDate.instant(text) else { return nil }
+    // A date has no parts of a second; to come too early would be of no use.
+    let ticks = max(0, then.ticks - now.ticks)
+    return .seconds((ticks + EdmDateTime.ticksPerSecond - 1) / EdmDateTime.ticksPerSecond)
   }
 
   /// What a service says, harmless to a terminal and without the credentials it repeats: whatever has no shape of its

@@ -104,6 +104,7 @@ struct BatchOutcomes {
   ) -> [OperationOutcome] {
     var error = ServiceError.read(
       status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
+    error.wasInBatch = true
     let index = failedIndex(
       error, refusal, at: position, of: operations.count, firstContentID: firstContentID)
     guard let index, operations.indices.contains(index) else {

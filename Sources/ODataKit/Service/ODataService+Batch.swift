@@ -31,11 +31,32 @@ extension ODataService {
     }
   }
 
-  /// Sends a batch, and gives what became of each item, in their order.
+  /// Sends a batch, and gives what became of each item, in their order. Change sets that the service was too busy for are
+  /// sent again as ``retryPolicy`` says; the others of the batch are not.
   ///
   /// Throws only `CancellationError`; everything else is an outcome.
   package func perform(
     _ items: [BatchItem], continuesOnError: Bool = false
+  ) async throws -> [BatchItemOutcome] {
+    var outcomes = try await performOnce(items, continuesOnError: continuesOnError)
+    var retries = 0
+    while true {
+      let refused = outcomes.indices.filter { outcomes[$0].busyRefusal != nil }
+      let errors = refused.compactMap { outcomes[$0].busyRefusal }
+      let delays = errors.map { retryPolicy.delay(beforeRetry: retries, after: $0) }
+      guard !delays.isEmpty, let delay = delays.compactMap(\.self).max(), !delays.contains(nil) else {
+        return outcomes
+      }
+      retries += 1
+      // What became of the others must not be lost with a cancellation.
+      do { try await retryPolicy.wait(delay) } catch { return outcomes }
+      let again = try await performOnce(refused.map { items[$0] }, continuesOnError: continuesOnError)
+      for (index, outcome) in zip(refused, again) { outcomes[index] = outcome }
+    }
+  }
+
+  private func performOnce(
+    _ items: [BatchItem], continuesOnError: Bool
   ) async throws -> [BatchItemOutcome] {
     do {
       var refused: ODataError?
@@ -127,6 +148,22 @@ extension ODataService {
       }
     }
     return BatchAnswers(parts: parts, areNamed: true, hasStopped: false)
+  }
+}
+
+extension BatchItemOutcome {
+  /// The refusal of a change set, none of which was done, that may be another one a little later; `nil` for anything else.
+  fileprivate var busyRefusal: ODataError? {
+    guard case .changes(let outcomes) = self else { return nil }
+    var found: ODataError?
+    for outcome in outcomes {
+      switch outcome.result {
+      case .failed(let error) where error.wasInBatch && error.allowsRetryOfChangeSet: found = found ?? error
+      case .rolledBack: break
+      case .failed, .done, .unknown, .notTried: return nil
+      }
+    }
+    return found
   }
 }
 

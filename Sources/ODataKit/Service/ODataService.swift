@@ -11,6 +11,8 @@ public struct ODataService: Sendable {
   public let root: RequestURL
   /// The limit for each exchange; `nil` for none.
   public var timeout: Duration?
+  /// What is sent again where the service was too busy, and when.
+  public var retryPolicy = RetryPolicy()
   /// The bounds on what is read from the service.
   public var payloadLimits = PayloadLimits()
   /// How batches are written, by ``SaveOptions/batch`` and by ``execute(_:)``. JSON is for services of OData 4 that

@@ -1,17 +1,27 @@
 extension ODataService {
-  /// Sends what `build` makes for the current format; a refusal of that format is answered by the other one, once.
+  /// Sends what `build` makes for the current format; a refusal of that format is answered by the other one, once, and a
+  /// service that is too busy is asked again as ``retryPolicy`` says.
   ///
   /// Gives responses of the 200s only; every other status is thrown as an ``ODataError`` with what the body said.
   package func exchange(
     _ build: (RequestBuilder) throws -> HTTPRequest
   ) async throws -> (response: HTTPResponse, format: WireFormat) {
+    var retries = 0
     while true {
       let format = negotiation.current
-      let response = try await send(try build(RequestBuilder(self, format: format)))
+      let request = try build(RequestBuilder(self, format: format))
+      let response = try await send(request)
       if (200..<300).contains(response.status) { return (response, format) }
       let error = await failure(of: response)
       // A body that was cut off by a cancellation explains nothing.
       try Task.checkCancellation()
+      if error.allowsRetry(of: request.method),
+        let delay = retryPolicy.delay(beforeRetry: retries, after: error)
+      {
+        retries += 1
+        try await retryPolicy.wait(delay)
+        continue
+      }
       guard negotiation.shouldRetry(after: error, in: format) else { throw error }
     }
   }

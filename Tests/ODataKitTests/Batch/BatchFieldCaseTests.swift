@@ -9,12 +9,13 @@ import Testing
 struct BatchFieldCaseTests {
   private func makeContext(
     _ dialect: Dialect, _ steps: [ScriptedTransport.Step], format: PayloadFormat = .json,
-    batchFormat: BatchFormat = .multipart
+    batchFormat: BatchFormat = .multipart, waits: RecordedWaits? = nil
   ) throws -> (ScriptedTransport, ObjectContext, EntitySet<ServiceBook>) {
     let transport = ScriptedTransport(steps)
     var service = try ODataService(
       root: "http://books.test/svc", dialect: dialect, format: format, transport: transport)
     service.batchFormat = batchFormat
+    if let waits { service.retryPolicy = waits.policy }
     let context = ObjectContext(service)
     return (transport, context, try context.entitySet("Books", of: ServiceBook.self, key: \.id))
   }
@@ -74,6 +75,55 @@ struct BatchFieldCaseTests {
     #expect(book.entityState == .unchanged && book.entityTag?.rawValue == "W/\"1\"")
     try await context.saveChanges(.batch)
     #expect(transport.requests.count == 1)
+  }
+
+  @Test(
+    "G15 · a change set that the service was too busy for is sent again, whole, after the time it asks for",
+    arguments: [408, 429, 500, 502, 503, 504])
+  func busyInside(status: Int) async throws {
+    let waits = RecordedWaits()
+    let done = "HTTP/1.1 204 No Content\r\n\r\n"
+    let (transport, context, books) = try makeContext(
+      .v3,
+      [
+        .respond(
+          .multipart([["HTTP/1.1 \(status) Busy\r\nRetry-After: 1\r\n\r\n"]], status: 202)),
+        .respond(.multipart([[done, done]], status: 202)),
+      ], waits: waits)
+    let added = try (1...2).map { try books.add(ServiceBook(id: $0, title: "t")) }
+    try await context.saveChanges(.batch)
+    #expect(added.allSatisfy { $0.entityState == .unchanged })
+    #expect(transport.requests.count == 2)
+    #expect(waits.all == [.seconds(1)])
+    // The same operations, in a batch of its own.
+    let sent = transport.requests.map { request in
+      request.bodyText.split(separator: "\r\n").filter { !$0.hasPrefix("--") && !$0.contains("boundary=") }
+    }
+    #expect(sent[0] == sent[1])
+  }
+
+  @Test("G15 · of several change sets only the refused ones are sent again, and only as often as allowed")
+  func busyOne() async throws {
+    let waits = RecordedWaits()
+    let busy = "HTTP/1.1 503 Busy\r\n\r\n"
+    let done = "HTTP/1.1 204 No Content\r\n\r\n"
+    let transport = ScriptedTransport(
+      [[[done], [busy], [done]], [[busy]], [[busy]], [[busy]]].map { .respond(.multipart($0, status: 202)) })
+    var service = try ODataService(
+      root: "http://books.test/svc", dialect: .v3, format: .json, transport: transport)
+    service.retryPolicy = waits.policy
+    var batch = BatchRequest()
+    let sets = (1...3).map { id in
+      batch.addChangeSet([
+        ChangeOperation(.insert, at: .set("Books"), record: EntityRecord(["ID": .int32(id)]))
+      ])
+    }
+    let result = try await service.execute(batch)
+    #expect(sets.flatMap { result.outcomes($0) }.map(\.word) == ["done", "failed", "done"])
+    #expect(transport.requests.count == 4)
+    #expect(transport.requests[1...].allSatisfy { $0.bodyText.contains("{\"ID\":2}") })
+    #expect(transport.requests[1...].allSatisfy { !$0.bodyText.contains("{\"ID\":1}") })
+    #expect(waits.all == [.milliseconds(400), .milliseconds(800), .milliseconds(1600)])
   }
 
   // MARK: Compressed

@@ -13,6 +13,7 @@ struct BatchRequestTests {
     var service = try ODataService(
       root: "http://books.test/svc", dialect: dialect, format: format, transport: transport)
     service.batchFormat = batchFormat
+    service.retryPolicy = .none
     service.batchTargets = targets
     return (transport, service, ValueQuery(service, set: "Books"))
   }

@@ -8,7 +8,8 @@ struct ObjectContextTests {
     _ dialect: Dialect, _ steps: [ScriptedTransport.Step]
   ) throws -> (ScriptedTransport, ObjectContext, EntitySet<ServiceBook>) {
     let transport = ScriptedTransport(steps)
-    let service = try ODataService(root: "http://books.test/svc", dialect: dialect, transport: transport)
+    var service = try ODataService(root: "http://books.test/svc", dialect: dialect, transport: transport)
+    service.retryPolicy = .none
     let context = ObjectContext(service)
     return (transport, context, try context.entitySet("Books", of: ServiceBook.self, key: \.id))
   }

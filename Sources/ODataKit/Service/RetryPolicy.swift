@@ -1,0 +1,57 @@
+/// When a request that a service was too busy for is sent again, and after how long.
+///
+/// Sent again is what a service says it has not done: answers of the statuses 429 and 503 to any request; those of 408,
+/// 500, 502 and 504 to requests that only read; all six where they are the answer to a change set inside of a batch, which
+/// is all or nothing, so that nothing of a refused one was done. Any other refusal would be the same the next time. A write
+/// that may have been carried out is never sent again.
+///
+/// The delay doubles from retry to retry, with half of it at random, so that many clients that were refused together do not
+/// come back together. Where the service asks for a delay (`Retry-After`, RFC 9110 § 10.2.3) that counts, if it is longer;
+/// one beyond ``maximumDelay`` ends the retries, and the error tells it (``ODataError/retryAfter``).
+public struct RetryPolicy: Sendable {
+  /// How many times a request is sent again at most; 0 for never.
+  public var maximumRetries: Int
+  /// The delay in front of the first retry.
+  public var delay: Duration
+  /// The longest delay.
+  public var maximumDelay: Duration
+  /// How a delay is waited for, so that tests need not wait.
+  package var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  /// A number from 0 to 1.
+  package var random: @Sendable () -> Double = { .random(in: 0...1) }
+
+  /// Makes a policy: three retries, the first after 0.8 seconds, none after more than a minute.
+  public init(
+    maximumRetries: Int = 3, delay: Duration = .milliseconds(800), maximumDelay: Duration = .seconds(60)
+  ) {
+    self.maximumRetries = maximumRetries
+    self.delay = delay
+    self.maximumDelay = maximumDelay
+  }
+
+  /// Nothing is sent again.
+  public static let none = RetryPolicy(maximumRetries: 0)
+
+  /// The delay in front of a retry, the first being number 0; `nil` where there shall be none.
+  func delay(beforeRetry number: Int, after error: ODataError) -> Duration? {
+    guard number < maximumRetries else { return nil }
+    let asked = error.retryAfter ?? .zero
+    guard asked <= maximumDelay else { return nil }
+    let full = min(delay * (1 << min(number, 30)), maximumDelay)
+    return max(asked, full / 2 + full / 2 * random())
+  }
+}
+
+extension ODataError {
+  /// Whether the same request may well be answered otherwise a little later, what it would change not being done.
+  func allowsRetry(of method: HTTPMethod) -> Bool {
+    switch httpStatus {
+    case 429, 503: true
+    case 408, 500, 502, 504: method == .get || method == .head
+    default: false
+    }
+  }
+
+  /// The same for a change set that was refused inside of a batch.
+  var allowsRetryOfChangeSet: Bool { [408, 429, 500, 502, 503, 504].contains(httpStatus) }
+}
