@@ -30,8 +30,8 @@ struct JSONTokenizer {
 
   /// Where in the buffer the next token begins.
   private(set) var position = 0
-  /// The bytes of the last name, string (without quotes and escapes) or number. Valid until the next call of
-  /// ``next(in:isFinal:)``, and no longer than the buffer that was given to it.
+  /// The bytes of the last token, if it is a name, a string (without quotes and escapes) or a number; none for others.
+  /// Valid until the next call of ``next(in:isFinal:)``, and no longer than the buffer that was given to it.
   private(set) var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   /// Whether the last number has neither point nor exponent.
   private(set) var isInteger = false
@@ -55,6 +55,8 @@ struct JSONTokenizer {
   mutating func next(
     in bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool = false
   ) throws(ODataError) -> Token? {
+    // That of the last token may be gone by now.
+    text = UnsafeBufferPointer(start: nil, count: 0)
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {

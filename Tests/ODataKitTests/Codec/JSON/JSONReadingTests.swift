@@ -233,4 +233,22 @@ struct JSONReadingTests {
     #expect(try readEntity(" {}") == EntityRecord())
     #expect(try readFeed("{\"value\" : [ ] }").records.isEmpty)
   }
+
+  @Test("Only names, strings and numbers have a text: that of the token before may be gone")
+  func texts() throws {
+    var tokenizer = JSONTokenizer(limits: PayloadLimits())
+    let bytes = Array(#"{"a":["b",{"c":1},true,null,false]}"#.utf8)
+    var found: [String] = []
+    try bytes.withUnsafeBufferPointer { bytes in
+      while let token = try tokenizer.next(in: bytes, isFinal: true) {
+        let text = String(decoding: tokenizer.text, as: UTF8.self)
+        found.append(text)
+        switch token {
+        case .name, .string, .number: #expect(!text.isEmpty)
+        case .beginObject, .endObject, .beginArray, .endArray, .boolean, .null: #expect(text.isEmpty)
+        }
+      }
+    }
+    #expect(found == ["", "a", "", "b", "", "c", "1", "", "", "", "", "", ""])
+  }
 }
