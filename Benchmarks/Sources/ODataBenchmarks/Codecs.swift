@@ -82,6 +82,7 @@ func writeRecords(
 /// The bodies themselves.
 func bodies(_ format: Format, of books: [Book]) throws -> [[UInt8]] {
   let encoder = RecordEncoder(dialect: .azureTable)
+  var jsonWriter = JSONEntityWriter(annotations: .odata3)
   return try books.map { book in
     let record = try encoder.encode(book)
     switch format {
@@ -90,9 +91,8 @@ func bodies(_ format: Format, of books: [Book]) throws -> [[UInt8]] {
       try writer.requestEntry(record, updated: .unixEpoch)
       return writer.take()
     case .json:
-      var writer = JSONEntityWriter(annotations: .odata3)
-      try writer.requestEntity(record, writesNulls: false)
-      return writer.bytes
+      try jsonWriter.requestEntity(record, writesNulls: false)
+      return jsonWriter.take()
     }
   }
 }

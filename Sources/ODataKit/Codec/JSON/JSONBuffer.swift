@@ -155,6 +155,52 @@ extension JSONBuffer {
   }
 }
 
+// MARK: - Times
+
+extension JSONBuffer {
+  /// Appends `yyyy-mm-ddThh:mm:ss[.f…]`, the fraction without its trailing zeros.
+  mutating func append(localTime ticks: Int64) {
+    reserve(27)
+    let (day, time) = ticks.quotientAndRemainder(dividingBy: EdmDateTime.ticksPerDay)
+    let (seconds, fraction) = time.quotientAndRemainder(dividingBy: EdmDateTime.ticksPerSecond)
+    let (minutes, second) = Int(seconds).quotientAndRemainder(dividingBy: 60)
+    let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+    let date = CivilCalendar.date(ofDay: Int(day))
+    padded(date.year / 100, 0)
+    // The second half of the year takes the place of the separator.
+    count -= 1
+    padded(date.year % 100, UInt8(ascii: "-"))
+    padded(date.month, UInt8(ascii: "-"))
+    padded(date.day, UInt8(ascii: "T"))
+    padded(hour, UInt8(ascii: ":"))
+    padded(minute, UInt8(ascii: ":"))
+    padded(second, UInt8(ascii: "."))
+    guard fraction > 0 else { return count -= 1 }
+    var rest = UInt32(truncatingIfNeeded: fraction)
+    var width = 7
+    while rest % 10 == 0 {
+      rest /= 10
+      width -= 1
+    }
+    var place = count + width
+    count = place
+    for _ in 0..<width {
+      place -= 1
+      memory[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+
+  @inline(__always)
+  private mutating func padded(_ value: Int, _ separator: UInt8) {
+    let (tens, ones) = UInt8(truncatingIfNeeded: value).quotientAndRemainder(dividingBy: 10)
+    memory[count] = UInt8(ascii: "0") &+ tens
+    memory[count + 1] = UInt8(ascii: "0") &+ ones
+    memory[count + 2] = separator
+    count += 3
+  }
+}
+
 // MARK: - Strings
 
 extension JSONBuffer {

@@ -96,7 +96,9 @@ package struct JSONEntityWriter: ~Copyable {
   ) throws(ODataError) {
     let names = try shapes.names(of: record.shape, annotations, isASCII: isASCII)
     let knowsTypes = options.types.catalog != nil || !options.types.byName.isEmpty
-    for (index, value) in record.values.enumerated() {
+    defer { withExtendedLifetime(names) {} }
+    for index in record.values.indices {
+      let value = record.values[index]
       if case .stream = value { continue }
       if !writesNulls, value.isNull { continue }
       if !links.isEmpty {
@@ -105,7 +107,7 @@ package struct JSONEntityWriter: ~Copyable {
       }
       var known: EdmType?
       if knowsTypes { known = declared(record.shape.names[index], of: type) }
-      try property(value, names.names[index], known: known)
+      try property(value, JSONShape.Name(shape: names, index: index), known: known)
     }
   }
 

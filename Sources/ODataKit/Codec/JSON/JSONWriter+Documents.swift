@@ -14,8 +14,7 @@ extension JSONEntityWriter {
       if writer.annotations == .verbose {
         if isAnswer { writer.buffer.append("{\"d\":") }
         writer.buffer.append(UInt8(ascii: "{"))
-        writer.member(named: name)
-        try writer.value(value, of: name)
+        try writer.only(value, named: name)
         writer.buffer.append(UInt8(ascii: "}"))
         if isAnswer { writer.buffer.append(UInt8(ascii: "}")) }
         return
@@ -37,9 +36,7 @@ extension JSONEntityWriter {
         writer.control("null")
         writer.buffer.append("true")
       } else {
-        try writer.property(
-          value, JSONShape(RecordShape(names: ["value"]), writer.annotations, isASCII: false).names[0],
-          known: nil)
+        try writer.only(value, named: "value")
       }
       writer.buffer.append(UInt8(ascii: "}"))
     }
@@ -72,7 +69,7 @@ extension JSONEntityWriter {
     }
     if !isVerbose, let count = document.count {
       control("count")
-      try value(.int64(count), of: "count")
+      self.count(count)
     }
     member(isVerbose ? "results" : "value")
     buffer.append(UInt8(ascii: "["))
@@ -83,12 +80,19 @@ extension JSONEntityWriter {
     buffer.append(UInt8(ascii: "]"))
     if isVerbose, let count = document.count {
       member("__count")
-      try value(.int64(count), of: "count")
+      self.count(count)
     }
     if let link = document.nextLink {
       if isVerbose { member("__next", link) } else { control("nextLink", link) }
     }
     buffer.append(isVerbose ? "}}" : "}")
+  }
+
+  /// Writes a property that has no others beside it.
+  private mutating func only(_ value: EdmValue, named name: String) throws(ODataError) {
+    let shape = try JSONShape(RecordShape(names: [name]), annotations, isASCII: isASCII)
+    defer { withExtendedLifetime(shape) {} }
+    try property(value, JSONShape.Name(shape: shape, index: 0), known: nil)
   }
 
   private mutating func referenceMember(_ target: String) {

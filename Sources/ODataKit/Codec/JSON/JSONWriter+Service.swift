@@ -77,7 +77,7 @@ extension JSONEntityWriter {
   private var contextTerm: StaticString { annotations == .odata3 ? "metadata" : "context" }
 
   /// Writes a number of entities: a string wherever an Int64 is one.
-  private mutating func count(_ count: Int64) {
+  mutating func count(_ count: Int64) {
     let isQuoted = !annotations.isVersion4 || options.isIEEE754Compatible
     if isQuoted { buffer.append(UInt8(ascii: "\"")) }
     buffer.append(count)
@@ -186,8 +186,10 @@ extension JSONEntityWriter {
     let type = record.control.typeName.map(EdmType.init(rawValue:)) ?? known ?? options.types.root
     let links = record.control.links
     var next = 0
-    for (name, value) in zip(names.names, record.values) {
-      if let index = links.firstIndex(where: { $0.name.utf8.elementsEqual(name.name.utf8) }) {
+    defer { withExtendedLifetime(names) {} }
+    for (index, value) in record.values.enumerated() {
+      let name = JSONShape.Name(shape: names, index: index)
+      if let index = links.firstIndex(where: { $0.name.utf8.elementsEqual(name.text.utf8) }) {
         while next < index {
           linkWithoutEntities(links[next], of: record)
           next += 1
@@ -195,10 +197,10 @@ extension JSONEntityWriter {
         next = max(next, index + 1)
         try expanded(value, links[index], base: base)
       } else if case .stream(let stream) = value {
-        self.stream(stream, name.name)
+        self.stream(stream, name.text)
       } else {
         try property(
-          value, name, known: answering.metadata == .none ? value.type : declared(name.name, of: type))
+          value, name, known: answering.metadata == .none ? value.type : declared(name.text, of: type))
       }
     }
     for link in links[next...] { linkWithoutEntities(link, of: record) }

@@ -1,39 +1,64 @@
 /// The names of one shape as members of an object, ready to be copied.
 final class JSONShape {
-  /// A property's name: `,"Name`, escaped, without the quote behind it.
+  /// A property by its place in a shape. It is used for each value of each entity, so it does not hold on to the shape:
+  /// whoever makes it does.
   struct Name {
-    let name: String
-    let start: [UInt8]
-  }
+    unowned(unsafe) let shape: JSONShape
+    let index: Int
 
-  let shape: RecordShape
-  let names: [Name]
+    /// The name as it is.
+    var text: String { shape.record.names[index] }
 
-  init(_ shape: RecordShape, _ annotations: JSONAnnotations, isASCII: Bool) throws(ODataError) {
-    self.shape = shape
-    var names: [Name] = []
-    names.reserveCapacity(shape.names.count)
-    for name in shape.names {
-      try Self.check(name, annotations)
-      var start = [UInt8(ascii: ",")]
-      start.appendJSON(name, isASCII: isASCII)
-      start.removeLast()
-      names.append(Name(name: name, start: start))
+    /// The name as a member: `,"Name`, escaped, without the quote behind it.
+    @inline(__always)
+    var start: UnsafeBufferPointer<UInt8> {
+      let range = shape.starts[index]..<shape.starts[index + 1]
+      return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(shape.memory)[range])
     }
-    self.names = names
   }
 
-  /// Refuses names that every reader takes for something else than a property.
-  private static func check(_ name: String, _ annotations: JSONAnnotations) throws(ODataError) {
-    let isControl =
-      annotations == .verbose
-      ? name == "__metadata"
-      : name.utf8.starts(with: "odata.".utf8) || name.utf8.contains(UInt8(ascii: "@"))
-    guard isControl else { return }
+  let record: RecordShape
+  fileprivate let memory: UnsafeMutableBufferPointer<UInt8>
+  /// Where each name begins, and where the last one ends.
+  fileprivate let starts: [Int]
+
+  init(_ record: RecordShape, _ annotations: JSONAnnotations, isASCII: Bool) throws(ODataError) {
+    self.record = record
+    var bytes: [UInt8] = []
+    var starts: [Int] = []
+    starts.reserveCapacity(record.names.count + 1)
+    bytes.reserveCapacity(16 * record.names.count)
+    var refused: String?
+    for name in record.names {
+      starts.append(bytes.count)
+      var name = name
+      name.withUTF8 { text in
+        bytes.append(UInt8(ascii: ","))
+        bytes.appendJSON(text, isASCII: isASCII)
+        bytes.removeLast()
+        if Self.isControl(text, annotations) { refused = String(decoding: text, as: UTF8.self) }
+      }
+    }
+    starts.append(bytes.count)
+    self.starts = starts
+    memory = .allocate(capacity: bytes.count)
+    _ = memory.initialize(fromContentsOf: bytes)
+    guard let refused else { return }
     throw ODataError(
       .invalidValue,
-      "The property name '\(name)' cannot be written in JSON, since it would be read as control information; "
+      "The property name '\(refused)' cannot be written in JSON, since it would be read as control information; "
         + "rename the property.")
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Whether every reader takes a name for something else than a property.
+  private static func isControl(
+    _ name: UnsafeBufferPointer<UInt8>, _ annotations: JSONAnnotations
+  ) -> Bool {
+    guard annotations != .verbose else { return name.elementsEqual("__metadata".utf8) }
+    for byte in name where byte == UInt8(ascii: "@") { return true }
+    return name.first == UInt8(ascii: "o") && name.starts(with: "odata.".utf8)
   }
 }
 
@@ -52,9 +77,9 @@ struct JSONShapeCache {
       known = []
       self.isASCII = isASCII
     }
-    for candidate in known where candidate.shape === shape { return candidate }
+    for candidate in known where candidate.record === shape { return candidate }
     // Records that were made one by one have shapes of their own.
-    for candidate in known where candidate.shape == shape { return candidate }
+    for candidate in known where candidate.record == shape { return candidate }
     let made = try JSONShape(shape, annotations, isASCII: isASCII)
     if known.count < Self.capacity {
       known.append(made)

@@ -74,9 +74,11 @@ extension JSONEntityWriter {
     if context.metadata != .none, let tag = control.entityTag { self.control("etag", tag.rawValue) }
     if context.metadata == .full, let link = control.editLink { self.control("editLink", link) }
     let names = try shapes.names(of: record.shape, annotations, isASCII: true)
-    for (name, value) in zip(names.names, record.values) {
+    defer { withExtendedLifetime(names) {} }
+    for (index, value) in record.values.enumerated() {
+      let name = JSONShape.Name(shape: names, index: index)
       // The service takes the type of its own property for known unless it is asked for everything.
-      let isTimestamp = name.name.utf8.elementsEqual("Timestamp".utf8)
+      let isTimestamp = name.text.utf8.elementsEqual("Timestamp".utf8)
       let writesType = context.metadata == .full || (context.metadata == .minimal && !isTimestamp)
       try property(value, name, known: writesType ? nil : value.type)
     }

@@ -4,58 +4,81 @@ extension JSONEntityWriter {
   mutating func property(
     _ value: EdmValue, _ name: JSONShape.Name, known: EdmType?
   ) throws(ODataError) {
-    if let type = try annotatedType(of: value, known: known, of: name.name) {
-      start(name)
-      buffer.append(annotations.prefixes.property)
-      buffer.append("type\":")
-      buffer.append(string: type, isASCII: isASCII)
+    if annotations != .verbose {
+      if let type = primitiveName(of: value) {
+        if options.writesPrimitiveTypes, known == nil || known != value.type {
+          start(name)
+          buffer.append(annotations.prefixes.property)
+          buffer.append(typeStart)
+          buffer.append(type)
+          buffer.append(UInt8(ascii: "\""))
+        }
+      } else if let type = structuredType(of: value), type != known {
+        start(name)
+        buffer.append(annotations.prefixes.property)
+        buffer.append("type\":")
+        buffer.append(string: spelled(type), isASCII: isASCII)
+      }
     }
     start(name)
     buffer.append("\":")
-    try self.value(value, of: name.name, known: known)
+    try self.value(value, of: name, known: known)
   }
 
   @inline(__always)
   private mutating func start(_ name: JSONShape.Name) {
     let skipped = buffer.isAtStart ? 1 : 0
-    name.start.withUnsafeBufferPointer { buffer.append(UnsafeBufferPointer(rebasing: $0[skipped...])) }
+    buffer.append(UnsafeBufferPointer(rebasing: name.start[skipped...]))
   }
 
-  /// The type beside a value, where the value alone would be read as another one.
-  ///
-  /// The types that the spelling tells are Boolean, Int32, String and finite Doubles; complex values tell theirs inside.
-  private func annotatedType(
-    of value: EdmValue, known: EdmType?, of name: String
-  ) throws(ODataError) -> String? {
-    switch value {
-    case .null, .boolean, .int32, .string, .complex, .stream: return nil
-    case .double(let number) where number.isFinite: return nil
-    default: break
+  private var typeStart: StaticString {
+    switch annotations {
+    case .verbose, .odata3: "type\":\"Edm."
+    case .odata4: "type\":\"#"
+    case .odata401: "type\":\""
     }
-    guard annotations != .verbose else { return nil }
-    let type: EdmType
+  }
+
+  /// The name of a primitive type, where a value alone would be read as another one. Boolean, Int32, String and finite
+  /// Doubles are told by their spelling.
+  private func primitiveName(of value: EdmValue) -> StaticString? {
     switch value {
-    case .duration where !annotations.isVersion4: type = .time
-    case .dateTime where annotations.isVersion4: type = .dateTimeOffset
+    case .null, .boolean, .int32, .string: nil
+    case .byte: "Byte"
+    case .sbyte: "SByte"
+    case .int16: "Int16"
+    case .int64: "Int64"
+    case .single: "Single"
+    case .double(let number): number.isFinite ? nil : "Double"
+    case .decimal: "Decimal"
+    case .binary: "Binary"
+    case .guid: "Guid"
+    // OData 4 has no DateTime, and another name for durations.
+    case .dateTime: annotations.isVersion4 ? "DateTimeOffset" : "DateTime"
+    case .dateTimeOffset: "DateTimeOffset"
+    case .duration: annotations.isVersion4 ? "Duration" : "Time"
+    case .date: "Date"
+    case .timeOfDay: "TimeOfDay"
+    case .enumeration, .spatial, .stream, .complex, .collection: nil
+    }
+  }
+
+  /// The type beside a value of other types; complex values tell theirs inside, and elements cannot, so that the
+  /// collection does for all of them.
+  private func structuredType(of value: EdmValue) -> EdmType? {
+    switch value {
+    case .enumeration, .spatial: value.type
     case .collection(let collection):
-      // Elements cannot tell their types, so the collection does for all of them.
-      guard let element = collection.elementType ?? EdmCollection(ofUniform: collection.elements).elementType
-      else { return nil }
-      type = element == .duration && !annotations.isVersion4 ? EdmType.time.collection : element.collection
-    case .enumeration, .spatial:
-      guard let own = value.type else { return nil }
-      type = own
-    default:
-      guard options.writesPrimitiveTypes, let own = value.type else { return nil }
-      type = own
+      (collection.elementType ?? EdmCollection(ofUniform: collection.elements).elementType).map { element in
+        element == .duration && !annotations.isVersion4 ? EdmType.time.collection : element.collection
+      }
+    default: nil
     }
-    // A duration has another name in each generation.
-    return type == known || (known != nil && value.type == known) ? nil : spelled(type)
   }
 
   /// Writes a value; `known` is the type that the reader knows already.
   mutating func value(
-    _ value: EdmValue, of name: String, known: EdmType? = nil
+    _ value: EdmValue, of name: JSONShape.Name, known: EdmType? = nil
   ) throws(ODataError) {
     switch value {
     case .null: buffer.append("null")
@@ -88,7 +111,11 @@ extension JSONEntityWriter {
       try verboseDate(instant, offset: nil, of: name)
     case .dateTimeOffset(let value) where annotations == .verbose:
       try verboseDate(value.instant, offset: value.offset, of: name)
-    case .guid, .dateTime, .dateTimeOffset, .duration: quoted(value)
+    case .dateTime(let instant):
+      buffer.append(UInt8(ascii: "\""))
+      buffer.append(localTime: instant.ticks)
+      buffer.append("Z\"")
+    case .guid, .dateTimeOffset, .duration: quoted(value)
     case .date, .timeOfDay:
       guard annotations.isVersion4 else { throw missing(value, of: name) }
       quoted(value)
@@ -97,13 +124,13 @@ extension JSONEntityWriter {
       buffer.append(string: enumeration.member, isASCII: isASCII)
     case .spatial(let spatial):
       guard annotations != .verbose else { throw missing(value, of: name) }
-      try self.spatial(spatial, of: name)
+      try self.spatial(spatial, of: name.text)
     case .complex(let record): try complex(record, of: name, known: known)
     case .collection(let collection): try self.collection(collection, of: name, known: known)
     case .stream:
       throw ODataError(
         .invalidValue,
-        "\(described(name)) is a stream, which is written through its links and not with other values.")
+        "\(described(name.text)) is a stream, which is written through its links and not with other values.")
     }
   }
 
@@ -126,14 +153,14 @@ extension JSONEntityWriter {
   /// Writes `"\/Date(…)\/"` (MS-ODATA § 2.2.6.3.1): milliseconds since 1970 in UTC, and behind them the minutes east of
   /// it where the value has an offset, even of zero.
   private mutating func verboseDate(
-    _ instant: EdmDateTime, offset: Int16?, of name: String
+    _ instant: EdmDateTime, offset: Int16?, of name: JSONShape.Name
   ) throws(ODataError) {
     let (milliseconds, rest) = (instant.ticks - EdmDateTime.unixEpoch.ticks)
       .quotientAndRemainder(dividingBy: 10_000)
     guard rest == 0 else {
       throw ODataError(
         .invalidValue,
-        "\(described(name)) is a time with fractions of a millisecond, which the JSON of OData 1 and 2 cannot carry; "
+        "\(described(name.text)) is a time with fractions of a millisecond, which the JSON of OData 1 and 2 cannot carry; "
           + "round it, or choose the format atom.")
     }
     buffer.append("\"\\/Date(")
@@ -145,11 +172,11 @@ extension JSONEntityWriter {
     buffer.append(")\\/\"")
   }
 
-  func missing(_ value: EdmValue, of name: String) -> ODataError {
+  func missing(_ value: EdmValue, of name: JSONShape.Name) -> ODataError {
     let generations = annotations == .verbose ? "1 and 2 do" : "3 does"
     return ODataError(
       .invalidValue,
-      "\(described(name)) is of type \(value.kindName), which OData \(generations) not have; give it another type."
+      "\(described(name.text)) is of type \(value.kindName), which OData \(generations) not have; give it another type."
     )
   }
 }
@@ -158,9 +185,9 @@ extension JSONEntityWriter {
 
 extension JSONEntityWriter {
   private mutating func complex(
-    _ record: EntityRecord, of name: String, known: EdmType?
+    _ record: EntityRecord, of name: JSONShape.Name, known: EdmType?
   ) throws(ODataError) {
-    path.append(name)
+    path.append(name.text)
     if isAnswer {
       try serviceObject(record, base: nil, known: known)
     } else {
@@ -172,14 +199,14 @@ extension JSONEntityWriter {
   }
 
   private mutating func collection(
-    _ collection: EdmCollection, of name: String, known: EdmType?
+    _ collection: EdmCollection, of name: JSONShape.Name, known: EdmType?
   ) throws(ODataError) {
     // Collections came with OData 3; in answers of its verbose JSON they have their type beside them.
     if annotations == .verbose {
       guard isAnswer else {
         throw ODataError(
           .invalidValue,
-          "\(described(name)) is a collection, which OData 1 and 2 do not have; leave it out.")
+          "\(described(name.text)) is a collection, which OData 1 and 2 do not have; leave it out.")
       }
       buffer.append(UInt8(ascii: "{"))
       let type = collection.elementType?.collection ?? known
