@@ -13,7 +13,7 @@ extension AtomGrammar {
       open(.feed)
     case .metadata where name.isCalled("ref"):
       let related = reference(attributes)
-      entry.link?.value = .complex(related)
+      entry.expand(.complex(related))
       ignored = 1
     default: ignored = 1
     }
@@ -34,7 +34,7 @@ extension AtomGrammar {
     guard let outer = waiting.popLast() else { return }
     spares.append(entry)
     (roles, entry, feed) = (outer.roles, outer.entry, outer.feed)
-    entry.link?.value = value
+    entry.expand(value)
   }
 
   /// The feed that ends, as the value of a navigation property.

@@ -97,6 +97,15 @@ struct AtomGrammar: ~Copyable {
     collectsText = true
   }
 
+  /// Changes the feed that is open. An assignment through `feed?` would leak what it replaces: Swift 6.3 forgets to
+  /// release it where an optional is a member of a type that cannot be copied.
+  private mutating func change(_ body: (inout Feed) -> Void) {
+    guard var open = feed else { return }
+    feed = nil
+    body(&open)
+    feed = open
+  }
+
   /// Gives an entity to the document, or to the feed it is in.
   mutating func emit(_ record: EntityRecord) {
     if waiting.isEmpty { finished.append(record) } else { feed?.elements.append(.complex(record)) }
@@ -133,7 +142,7 @@ extension AtomGrammar {
     case (.mapped, _): beginMappedPart(name, attributes)
     case (.link, .metadata):
       if name.isCalled("inline") {
-        entry.link?.isExpanded = true
+        entry.markExpanded()
         enterBase(attributes)
         open(.inline)
       } else {
@@ -176,7 +185,9 @@ extension AtomGrammar {
     case .link: try endLink(at: position)
     case .id: entry.control.id = text.string
     case .count:
-      if case .int64(let value)? = try? EdmValue(lexical: text.bytes, .int64) { feed?.count = value }
+      if case .int64(let value)? = try? EdmValue(lexical: text.bytes, .int64) {
+        change { $0.count = value }
+      }
     case .none, .content, .properties, .inline, .value, .spatial, .mapped, .error: break
     }
   }
@@ -243,7 +254,7 @@ extension AtomGrammar {
     enterBase(attributes)
     let link = URLReference.resolve(attributes.string(href), against: base)
     if depth == baseDepth { leaveBase() }
-    if relation == .next { feed?.nextLink = link } else { feed?.deltaLink = link }
+    change { if relation == .next { $0.nextLink = link } else { $0.deltaLink = link } }
   }
 }
 

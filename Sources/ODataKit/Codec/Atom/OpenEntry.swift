@@ -38,6 +38,15 @@ struct OpenEntry {
     mapped.clear()
   }
 
+  // The grammar cannot be copied, and there an assignment through `link?` would leak what it replaces: Swift 6.3 forgets
+  // to release it. So these two stand here.
+
+  /// Takes note of an `m:inline` in the link that is open.
+  mutating func markExpanded() { link?.isExpanded = true }
+
+  /// Gives the link that is open what is expanded in it; of several the last counts.
+  mutating func expand(_ value: EdmValue) { link?.value = value }
+
   /// Takes note of one of the two links of a navigation property.
   mutating func addLink(_ name: String, _ change: (inout NavigationLink) -> Void) {
     Self.add(name, to: &links, change)
