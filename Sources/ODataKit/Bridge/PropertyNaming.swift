@@ -71,8 +71,10 @@ public struct PropertyNaming: Sendable, Hashable {
 
   /// Whether `wireName` is the wire name of `codingKey`; makes no string, since every property of every row asks.
   func matches(_ codingKey: String, _ wireName: String) -> Bool {
-    for pair in exceptions where pair.codingKey.hasSameBytes(as: codingKey) {
-      return pair.wireName.hasSameBytes(as: wireName)
+    if !exceptions.isEmpty {
+      for pair in exceptions where pair.codingKey.hasSameBytes(as: codingKey) {
+        return pair.wireName.hasSameBytes(as: wireName)
+      }
     }
     switch rule {
     case .unchanged: return codingKey.hasSameBytes(as: wireName)
@@ -81,8 +83,13 @@ public struct PropertyNaming: Sendable, Hashable {
         return codingKey.hasSameBytes(as: wireName)
       }
       let expected = Self.isLowercase(first) ? first & ~0x20 : first
-      return wireName.utf8.first == expected
-        && codingKey.utf8.dropFirst().elementsEqual(wireName.utf8.dropFirst())
+      guard wireName.utf8.first == expected else { return false }
+      return codingKey.utf8.withContiguousStorageIfAvailable { key in
+        wireName.utf8.withContiguousStorageIfAvailable { name in
+          UnsafeBufferPointer(rebasing: key.dropFirst()).equals(
+            UnsafeBufferPointer(rebasing: name.dropFirst()))
+        }
+      }.flatMap(\.self) ?? codingKey.utf8.dropFirst().elementsEqual(wireName.utf8.dropFirst())
     }
   }
 
@@ -97,8 +104,13 @@ public struct PropertyNaming: Sendable, Hashable {
 
 extension String {
   /// Whether both have the same code units. `==` would call canonically equivalent spellings equal.
+  @inline(__always)
   func hasSameBytes(as other: String) -> Bool {
-    if hasSameRepresentation(as: other) { return true }
+    hasSameRepresentation(as: other) || hasEqualBytes(as: other)
+  }
+
+  @inline(never)
+  private func hasEqualBytes(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     return utf8.withContiguousStorageIfAvailable { a in
       other.utf8.withContiguousStorageIfAvailable { b in a.equals(b) }

@@ -53,20 +53,60 @@ final class RecordDecoding: Decoder {
 
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// The value of a coding key. Types ask in the order of their members and services answer in an order of their own,
-  /// the same for each row; where both agree the next value is the one that is asked for.
-  fileprivate func value(of key: String) -> EdmValue? {
+  /// The position of a coding key's value. Types ask in the order of their members and services answer in an order of
+  /// their own, the same for each row; where both agree the next value is the one that is asked for.
+  @inline(__always)
+  fileprivate func index(of key: String) -> Int? {
     let next = cursor
     if next < names.count, naming.matches(key, names[next]) {
       cursor = next + 1
-      return values[next]
+      return next
     }
+    return search(key)
+  }
+
+  @inline(never)
+  private func search(_ key: String) -> Int? {
     let name = naming.wireName(of: key)
     for index in names.indices where names[index].hasSameBytes(as: name) {
       cursor = index + 1
-      return values[index]
+      return index
     }
     return nil
+  }
+
+  fileprivate func value(of key: String) -> EdmValue? { index(of: key).map { values[$0] } }
+
+  // The commonest types where the value has just that type. They stand here, and not in the container, because that is
+  // compiled for any type of keys, where everything takes longer. `nil` is no answer: then the long way is gone.
+
+  fileprivate func string(_ key: String) -> String? {
+    guard let index = index(of: key), case .string(let text) = values[index] else { return nil }
+    return text
+  }
+
+  fileprivate func integer(_ key: String) -> Int? {
+    guard let index = index(of: key) else { return nil }
+    return switch values[index] {
+    case .int32(let number): Int(number)
+    case .int64(let number): Int(exactly: number)
+    default: nil
+    }
+  }
+
+  fileprivate func double(_ key: String) -> Double? {
+    guard let index = index(of: key), case .double(let number) = values[index] else { return nil }
+    return number
+  }
+
+  fileprivate func bool(_ key: String) -> Bool? {
+    guard let index = index(of: key), case .boolean(let bool) = values[index] else { return nil }
+    return bool
+  }
+
+  fileprivate func dateTime(_ key: String) -> EdmDateTime? {
+    guard let index = index(of: key), case .dateTime(let time) = values[index] else { return nil }
+    return time
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -117,7 +157,10 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ValueDecoding.read(type, from: try required(key), decoding.naming, at: codingPath, key)
+    if T.self == EdmDateTime.self, let time = decoding.dateTime(key.stringValue) {
+      return unsafeBitCast(time, to: T.self)
+    }
+    return try ValueDecoding.read(type, from: try required(key), decoding.naming, at: codingPath, key)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
@@ -147,30 +190,66 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   // One line for each type that the protocol names, so that reading it needs no look at the type at run time.
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    if let value = decoding.bool(key.stringValue) { return value }
+    return try read(key)
+  }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    if let value = decoding.string(key.stringValue) { return value }
+    return try read(key)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    if let value = decoding.double(key.stringValue) { return value }
+    return try read(key)
+  }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try read(key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if let value = decoding.integer(key.stringValue) { return value }
+    return try read(key)
+  }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try read(key) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try read(key) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try read(key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try read(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+    if let value = decoding.integer(key.stringValue).flatMap(Int32.init(exactly:)) { return value }
+    return try read(key)
+  }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    if let value = decoding.integer(key.stringValue) { return Int64(value) }
+    return try read(key)
+  }
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try read(key) }
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try read(key) }
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try read(key) }
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try read(key) }
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try read(key) }
 
-  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try readIfPresent(key) }
-  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try readIfPresent(key) }
-  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+    if let value = decoding.bool(key.stringValue) { return value }
+    return try readIfPresent(key)
+  }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    if let value = decoding.string(key.stringValue) { return value }
+    return try readIfPresent(key)
+  }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+    if let value = decoding.double(key.stringValue) { return value }
+    return try readIfPresent(key)
+  }
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try readIfPresent(key) }
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+    if let value = decoding.integer(key.stringValue) { return value }
+    return try readIfPresent(key)
+  }
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try readIfPresent(key) }
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try readIfPresent(key) }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try readIfPresent(key) }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try readIfPresent(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+    if let value = decoding.integer(key.stringValue).flatMap(Int32.init(exactly:)) { return value }
+    return try readIfPresent(key)
+  }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+    if let value = decoding.integer(key.stringValue) { return Int64(value) }
+    return try readIfPresent(key)
+  }
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try readIfPresent(key) }
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try readIfPresent(key) }
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try readIfPresent(key) }

@@ -1,4 +1,5 @@
 internal import CurlTransport
+internal import Foundation
 
 /// Writes a Swift type as a record.
 ///
@@ -175,6 +176,14 @@ final class RecordEncoding: Encoder {
   }
 
   func write<T: Encodable>(any value: T, _ key: any CodingKey) throws {
+    // The question whether a type conforms to a protocol is a slow one, so the types that are met most are known.
+    if T.self == EdmDateTime.self { return try write(unsafeBitCast(value, to: EdmDateTime.self), key) }
+    if T.self == Date.self { return try write(unsafeBitCast(value, to: Date.self), key) }
+    if T.self == UUID.self { return try write(unsafeBitCast(value, to: UUID.self), key) }
+    if T.self == EdmDateTimeOffset.self {
+      return try write(unsafeBitCast(value, to: EdmDateTimeOffset.self), key)
+    }
+    if T.self == Data.self { return try write(unsafeBitCast(value, to: Data.self), key) }
     if let value = value as? any EdmConvertible { return try write(value, key) }
     let encoding = ValueEncoding(self, key, template.template(at: values.count))
     try value.encode(to: encoding)

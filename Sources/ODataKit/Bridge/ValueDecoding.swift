@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// One value of a record while a type that is not Edm's own reads it: an enum with raw values, a wrapper, a nested type, a
 /// collection.
 final class ValueDecoding: Decoder {
@@ -24,30 +26,28 @@ final class ValueDecoding: Decoder {
     _ type: T.Type, from value: EdmValue, _ naming: PropertyNaming, at parentPath: [any CodingKey],
     _ key: any CodingKey
   ) throws -> T {
-    if let same: T = Self.unconverted(value) { return same }
-    guard let convertible = T.self as? any EdmConvertible.Type else {
-      return try T(from: ValueDecoding(value, as: type, naming, at: parentPath, key))
-    }
     do {
-      // The cast cannot fail: what was read is a `T`, only the compiler does not know it any more.
-      return try convertible.reading(value) as! T
+      // The question whether a type conforms to a protocol is a slow one, so the types that are met most are known.
+      if T.self == EdmDateTime.self { return try same(EdmDateTime.reading(value)) }
+      if T.self == Date.self { return try same(Date.reading(value)) }
+      if T.self == UUID.self { return try same(UUID.reading(value)) }
+      if T.self == EdmDateTimeOffset.self { return try same(EdmDateTimeOffset.reading(value)) }
+      if T.self == Data.self { return try same(Data.reading(value)) }
+      if T.self == EdmDecimal.self { return try same(EdmDecimal.reading(value)) }
+      if T.self == Decimal.self { return try same(Decimal.reading(value)) }
+      if let convertible = T.self as? any EdmConvertible.Type {
+        // The cast cannot fail: what was read is a `T`, only the compiler does not know it any more.
+        return try convertible.reading(value) as! T
+      }
     } catch {
       throw DecodingError(error, reading: T.self, from: value, at: parentPath + [key])
     }
+    return try T(from: ValueDecoding(value, as: type, naming, at: parentPath, key))
   }
 
-  /// The value itself, where it has the very type that is asked for: those types are met in nearly every row, and the
-  /// question whether a type conforms to a protocol is a slow one.
-  private static func unconverted<T>(_ value: EdmValue) -> T? {
-    func cast<Same>(_ value: Same) -> T? { Same.self == T.self ? unsafeBitCast(value, to: T.self) : nil }
-    return switch value {
-    case .dateTime(let time): cast(time)
-    case .dateTimeOffset(let time): cast(time)
-    case .decimal(let number): cast(number)
-    case .guid(let guid): cast(guid)
-    default: nil
-    }
-  }
+  /// A value as the type that it has, where the compiler does not know that the two are the same.
+  @inline(__always)
+  private static func same<Same, T>(_ value: Same) -> T { unsafeBitCast(value, to: T.self) }
 
   var codingPath: [any CodingKey] { parentPath + [key] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }

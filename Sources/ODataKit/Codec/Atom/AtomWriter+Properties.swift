@@ -39,10 +39,10 @@ extension AtomWriter {
       )
     }
     bytes.append(markup: "<d:")
-    bytes.append(contentsOf: name.utf8)
+    bytes.append(text: name)
     if try self.value(value, of: name) {
       bytes.append(markup: "</d:")
-      bytes.append(contentsOf: name.utf8)
+      bytes.append(text: name)
       bytes.append(markup: ">")
     }
   }

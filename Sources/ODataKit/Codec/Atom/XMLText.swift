@@ -5,6 +5,12 @@ extension [UInt8] {
     append(contentsOf: UnsafeBufferPointer(start: markup.utf8Start, count: markup.utf8CodeUnitCount))
   }
 
+  /// Appends a text as it is; much faster than through its `utf8`, of which an array knows nothing but a sequence.
+  mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { append(contentsOf: $0) }
+  }
+
   /// Appends character data. A carriage return goes out as a reference, since readers turn a bare one into a line feed
   /// (XML 1.0 § 2.11). Gives the first character XML cannot carry, with nothing appended, or `nil`.
   mutating func append(xmlText text: String) -> Unicode.Scalar? {
@@ -72,11 +78,15 @@ enum XMLNameRules {
   /// Whether `name` can be the local part of an element's name: an `NCName` of Namespaces in XML 1.0.
   static func isLocalName(_ name: String) -> Bool {
     // Every property of every entity is asked for, and nearly all are letters of ASCII.
-    if let first = name.utf8.first, isLetter(first) || first == UInt8(ascii: "_"),
-      name.utf8.allSatisfy({ isLetter($0) || $0.isDecimalDigit || $0 == UInt8(ascii: "_") })
-    {
+    var text = name
+    let isPlain = text.withUTF8 { bytes in
+      guard let first = bytes.first, !first.isDecimalDigit else { return false }
+      for byte in bytes where !isLetter(byte) && !byte.isDecimalDigit && byte != UInt8(ascii: "_") {
+        return false
+      }
       return true
     }
+    if isPlain { return true }
     var scalars = name.unicodeScalars.makeIterator()
     guard let first = scalars.next(), starts(first) else { return false }
     while let scalar = scalars.next() {
