@@ -32,6 +32,8 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
   package var responseWasLost = false
   /// Set where the error is the answer to a change set inside of a batch that as such was taken.
   package var wasInBatch = false
+  /// Set where what a request needs could not be had, so that the request itself was never sent.
+  var isBeforeSending = false
 
   /// Makes an error.
   public init(
@@ -115,7 +117,8 @@ extension ODataError {
 extension ODataError {
   /// Whether a write that ended with this error may have been carried out all the same.
   package var leavesOutcomeOpen: Bool {
-    switch code {
+    if isBeforeSending { return false }
+    return switch code {
     case .transport, .timeout: transportFailure?.exposure != .notSent
     case .service where [408, 500, 502, 504].contains(httpStatus): true
     default: responseWasLost

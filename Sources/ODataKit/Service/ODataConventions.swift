@@ -35,9 +35,9 @@ package struct ODataConventions: ServiceConventions {
       switch (format, dialect) {
       case (.atom, _): "application/atom+xml,application/xml"
       case (.json, .v4): "application/json;odata.metadata=minimal"
-      // Services that speak OData 1 or 2 only do not know the parameter, but let it pass; later ones would answer with
-      // another form without it.
-      case (.json, .v2): "application/json;odata=verbose"
+      // Later services answer with another form without the parameter; some that speak OData 2 only refuse it, so the
+      // plain type stands behind.
+      case (.json, .v2): "application/json;odata=verbose,application/json;q=0.9"
       case (.json, _): "application/json;odata=minimalmetadata"
       }
     headers[.accept] = accept

@@ -33,14 +33,16 @@ public struct ODataService: Sendable {
   package let authorizer: (any RequestAuthorizer)?
   package let transport: any Transport
   package let negotiation: FormatNegotiation
+  let session: CSRFSession?
 
-  /// Makes a service of OData 1 to 4.
+  /// Makes a service of OData 1 to 4. With ``CSRFTokens/fetch``, token and cookies are kept for the life of the value and
+  /// its copies; make one for each user.
   ///
   /// Throws ``ODataError/Code/invalidArgument`` for a root that is not an absolute http(s) URL or has a query, and
   /// ``ODataError/Code/unsupported`` for a format the protocol generation does not have.
   public init(
     root: String, dialect: Dialect, format: PayloadFormat = .automatic,
-    authorizer: (any RequestAuthorizer)? = nil,
+    authorizer: (any RequestAuthorizer)? = nil, csrf: CSRFTokens = .none,
     transport: any Transport = LibcurlTransport.shared, timeout: Duration? = .seconds(100)
   ) throws(ODataError) {
     guard let url = RequestURL(root), url.query == nil else {
@@ -53,16 +55,18 @@ public struct ODataService: Sendable {
     }
     try self.init(
       root: url, conventions: ODataConventions(dialect), format: format, authorizer: authorizer,
-      transport: transport, timeout: timeout)
+      csrf: csrf, transport: transport, timeout: timeout)
   }
 
   package init(
     root: RequestURL, conventions: any ServiceConventions, format: PayloadFormat,
-    authorizer: (any RequestAuthorizer)?, transport: any Transport, timeout: Duration?
+    authorizer: (any RequestAuthorizer)?, csrf: CSRFTokens = .none, transport: any Transport,
+    timeout: Duration?
   ) throws(ODataError) {
     self.root = root
     self.conventions = conventions
     self.authorizer = authorizer
+    session = csrf == .fetch ? CSRFSession() : nil
     self.transport = transport
     self.timeout = timeout
     negotiation = FormatNegotiation(try conventions.format(for: format), mayChange: format == .automatic)

@@ -26,16 +26,6 @@ extension ODataService {
     }
   }
 
-  /// Signs and sends one request; gives the response whatever its status.
-  package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    var request = request
-    // A link may lead to another host; the credentials of this service are none of its business.
-    if let authorizer, request.url.scheme == root.scheme, request.url.authority == root.authority {
-      try await authorizer.authorize(&request)
-    }
-    return try await transport.send(request)
-  }
-
   /// The error that a response of another status than the 200s stands for.
   package func failure(of response: HTTPResponse) async -> ODataError {
     // The body of an error is small. Of one that is not, or that breaks off, the beginning is what there is to tell.
@@ -73,10 +63,12 @@ extension ODataService {
     ResponseReader(makeReader(response.headers, format: format, types: types), of: response)
   }
 
-  /// A reader for what the header fields say it is; for what was asked for, where it does not say.
+  /// A reader for what the header fields say it is; for what was asked for, where it does not say. One that throws, where
+  /// they tell a version that is not known.
   package func makeReader(
     _ headers: HeaderFields, format: WireFormat, types: PayloadTypes
   ) -> any PayloadReader {
+    if let refusal = dialect.refusal(of: headers) { return RefusedPayload(refusal) }
     let type = headers[.contentType]?.lowercased() ?? ""
     if type.contains("json") || (type.isEmpty && format == .json) {
       return JSONReader(limits: payloadLimits, types: types)

@@ -11,7 +11,7 @@ extension EntityReferenceDocument {
         .payloadTooLarge, "The JSON payload is larger than the limit of \(limits.totalLength) bytes.")
     }
     if let error = JSONErrorBody.read(bytes) { throw ServiceError.breakingOff(error) }
-    let root = try Self.tree(bytes, limits)
+    let root = try JSONTree(reading: bytes, limits: limits)
     guard case .object = root else { throw Self.holdsNone }
     let base = Self.text(["odata.context", "context", "odata.metadata"], of: root)
     let content = root["d"] ?? root
@@ -51,21 +51,5 @@ extension EntityReferenceDocument {
 
   private static func text(_ names: [String], of tree: JSONTree) -> String? {
     member(names, of: tree)?.string
-  }
-
-  private static func tree(_ bytes: [UInt8], _ limits: PayloadLimits) throws(ODataError) -> JSONTree {
-    var tokenizer = JSONTokenizer(limits: limits)
-    var builder = JSONTreeBuilder()
-    return try bytes.withUnsafeBufferPointer { bytes throws(ODataError) in
-      var tree: JSONTree?
-      while let token = try tokenizer.next(in: bytes, isFinal: true) {
-        guard let text = String(validating: tokenizer.text, as: UTF8.self) else {
-          throw tokenizer.malformed("a text is not UTF-8")
-        }
-        tree = builder.take(token, text: text)
-      }
-      guard let tree, tokenizer.isComplete else { throw tokenizer.malformed("it ends too early") }
-      return tree
-    }
   }
 }

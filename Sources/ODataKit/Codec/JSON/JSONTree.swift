@@ -38,6 +38,27 @@ indirect enum JSONTree {
   }
 }
 
+extension JSONTree {
+  /// Reads a small document, whole in memory.
+  ///
+  /// Throws ``ODataError/Code/malformedPayload`` for what is no JSON, and ``ODataError/Code/payloadTooLarge`` beyond a limit.
+  init(reading bytes: [UInt8], limits: PayloadLimits) throws(ODataError) {
+    var tokenizer = JSONTokenizer(limits: limits)
+    var builder = JSONTreeBuilder()
+    self = try bytes.withUnsafeBufferPointer { bytes throws(ODataError) in
+      var tree: JSONTree?
+      while let token = try tokenizer.next(in: bytes, isFinal: true) {
+        guard let text = String(validating: tokenizer.text, as: UTF8.self) else {
+          throw tokenizer.malformed("a text is not UTF-8")
+        }
+        tree = builder.take(token, text: text)
+      }
+      guard let tree, tokenizer.isComplete else { throw tokenizer.malformed("it ends too early") }
+      return tree
+    }
+  }
+}
+
 /// Puts JSON values together out of tokens, one at a time.
 struct JSONTreeBuilder {
   /// An open object or array. Both kinds in one type, so that what is appended to never has a second owner.

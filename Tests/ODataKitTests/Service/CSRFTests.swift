@@ -1,0 +1,106 @@
+import ODataKit
+import ODataTestSupport
+import Testing
+
+@Suite("Services that want a CSRF token")
+struct CSRFTests {
+  private func context(_ responses: [HTTPResponse]) throws -> (ScriptedTransport, ObjectContext) {
+    let transport = ScriptedTransport(responses.map { .respond($0) })
+    return (
+      transport,
+      ObjectContext(
+        try ODataService(root: "http://sap.test/svc", dialect: .v2, csrf: .fetch, transport: transport))
+    )
+  }
+
+  private func token(_ token: String, _ cookies: String...) -> HTTPResponse {
+    var headers: HeaderFields = ["X-CSRF-Token": token]
+    for cookie in cookies { headers.append("Set-Cookie", cookie) }
+    return .text(200, "<service/>", headers: headers)
+  }
+
+  private static let expired = HTTPResponse.text(403, "CSRF", headers: ["x-csrf-token": "Required"])
+
+  private func deleteOne(_ context: ObjectContext, _ id: Int32 = 1) async throws {
+    let orders = try context.entitySet("Orders", of: LinkFixture.Order.self, key: \.id)
+    try orders.delete(try orders.attach(.init(id: id, customer: "c")))
+    try await context.saveChanges()
+  }
+
+  @Test("it is fetched once before the first change, and goes with every change and its cookies")
+  func fetch() async throws {
+    let (transport, context) = try context([
+      token("T1==", "a=1; path=/; HttpOnly", "b=x=y; secure", "c=3", "c=; Max-Age=0"), .noContent(),
+      .noContent(),
+    ])
+    try await deleteOne(context)
+    try await deleteOne(context, 2)
+    #expect(
+      transport.requests.map(\.wireText) == [
+        """
+        GET /svc/
+        Accept: application/atomsvc+xml,application/xml;q=0.9
+        DataServiceVersion: 2.0
+        MaxDataServiceVersion: 2.0
+        X-CSRF-Token: Fetch
+
+
+        """,
+        """
+        DELETE /svc/Orders(1)
+        Accept: application/atom+xml,application/xml
+        DataServiceVersion: 2.0
+        MaxDataServiceVersion: 2.0
+        Cookie: a=1; b=x=y
+        X-CSRF-Token: T1==
+
+
+        """,
+        """
+        DELETE /svc/Orders(2)
+        Accept: application/atom+xml,application/xml
+        DataServiceVersion: 2.0
+        MaxDataServiceVersion: 2.0
+        Cookie: a=1; b=x=y
+        X-CSRF-Token: T1==
+
+
+        """,
+      ])
+  }
+
+  @Test("one that has expired is fetched anew, once, and the request sent again")
+  func expiry() async throws {
+    let (transport, context) = try context([
+      token("T1", "s=1"), Self.expired, token("T2", "s=2"), .noContent(),
+    ])
+    try await deleteOne(context)
+    #expect(
+      transport.requests.map {
+        "\($0.method) \($0.headers["X-CSRF-Token"] ?? "") \($0.headers["Cookie"] ?? "")"
+      }
+        == ["GET Fetch ", "DELETE T1 s=1", "GET Fetch s=1", "DELETE T2 s=2"])
+    let (again, refused) = try self.context([token("T1"), Self.expired, token("T2"), Self.expired])
+    let error = await #expect(throws: SaveError.self) { try await deleteOne(refused) }
+    #expect(error?.cause.code == .unauthorized)
+    #expect(error.map { "\($0)" }?.contains("T2") == false)
+    #expect(again.requests.count == 4)
+  }
+
+  @Test("a change whose token could not be fetched was not done")
+  func failure() async throws {
+    let (transport, context) = try context([.text(500, "")])
+    transport.add(.fail(ODataError(.timeout, "Too late.")))
+    var service = context.service
+    service.retryPolicy = .none
+    for _ in 0..<2 {
+      let error = await #expect(throws: SaveError.self) { try await deleteOne(ObjectContext(service)) }
+      guard case .failed(let cause)? = error?.result.outcomes.first?.result else {
+        Issue.record("The outcome is not a failure.")
+        continue
+      }
+      #expect(cause.message.hasPrefix("The service gave no CSRF token, so nothing was changed. "))
+    }
+    #expect(transport.requests.map { "\($0.method)" } == ["GET", "GET"])
+  }
+}
