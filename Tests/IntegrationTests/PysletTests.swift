@@ -87,7 +87,8 @@ struct PysletTests {
   func filter(_ format: PayloadFormat) async throws {
     let books = try ObjectContext(try await service(format)).entitySet("Books", of: Book.self)
     let found = try await books.query.filter {
-      $0.author == "Çelik" && $0.price >= EdmDecimal("10.00")!
+      // The server compares decimals as texts.
+      $0.author == "Çelik" && $0.copies >= 9_007_199_254_741_002
     }
     .with { $0.orderBy = [.init("Id", .descending)] }
     .values.execute()
@@ -119,6 +120,9 @@ struct PysletTests {
     let books = try context.entitySet("Books", of: Book.self)
     var expected = Book.sample(26)
     expected.id = number(1000, format)
+    // What the server does not take in JSON as it is specified (MS-ODATA § 2.2.6.3.1): doubles are to be strings, and of
+    // the milliseconds of a date it reads the first digit only.
+    if format == .json { (expected.rating, expected.created) = (nil, nil) }
     expected.title = "坊っちゃん <&> \"'"
     expected.address.street = "道後"
     let book = try books.add(expected)
@@ -127,7 +131,8 @@ struct PysletTests {
 
     book.title = "こころ"
     book.rating = nil
-    try await context.saveChanges()
+    // In JSON the server sets to null what a MERGE leaves out, complex values among it, and fails.
+    try await context.saveChanges(format == .json ? .replaceOnUpdate : [])
     expected.title = "こころ"
     expected.rating = nil
     #expect(try await read(expected.id, format) == expected)

@@ -142,6 +142,8 @@ def application(root):
     return service
 
 
-server = serving.wsgi_server(arguments, application)
+# In one thread: a database in memory has one connection, which pyslet does not always take back from a thread that has
+# ended, and then all others wait for it for ever.
+server = serving.wsgi_server(arguments, application, one_thread=True)
 serving.start(arguments, server.server_port)
 server.serve_forever()

@@ -36,7 +36,7 @@ def _end_with_input():
     os._exit(0)
 
 
-def wsgi_server(arguments, make_application):
+def wsgi_server(arguments, make_application, one_thread=False):
     """A server for the application that `make_application` gives for the root of the service."""
 
     class Handler(WSGIRequestHandler):
@@ -44,10 +44,12 @@ def wsgi_server(arguments, make_application):
             if arguments.verbose:
                 print(self.requestline, values[1] if len(values) > 1 else "", flush=True)
 
-    class Server(ThreadingMixIn, WSGIServer):
-        daemon_threads = True
+    class Server(WSGIServer):
         request_queue_size = 128
 
-    server = Server((HOST, arguments.port), Handler)
+    class ThreadingServer(ThreadingMixIn, Server):
+        daemon_threads = True
+
+    server = (Server if one_thread else ThreadingServer)((HOST, arguments.port), Handler)
     server.set_app(make_application(f"http://{HOST}:{server.server_port}/"))
     return server

@@ -37,8 +37,8 @@ struct RecordedMeaning {
     let bytes = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
     switch bytes.first {
     case nil: return
+    case UInt8(ascii: "<") where Self.placeholders.contains(where: bytes.starts(with:)): count(.placeholder)
     case UInt8(ascii: "{"): try json(bytes, isRequest: isRequest)
-    case UInt8(ascii: "<") where bytes.starts(with: "<AtomPub representation".utf8): count(.placeholder)
     case UInt8(ascii: "<"): try xml(bytes)
     case UInt8(ascii: "-") where isRequest: try batchRequest(bytes, contentType)
     case UInt8(ascii: "-"): try batchResponse(bytes, contentType)
@@ -49,6 +49,8 @@ struct RecordedMeaning {
       }
     }
   }
+
+  private static let placeholders = ["<AtomPub representation", "<JSON representation"].map { Array($0.utf8) }
 
   private mutating func count(_ kind: Kind) { bodies[kind, default: 0] += 1 }
 

@@ -51,6 +51,7 @@ struct CSRFTests {
         Accept: application/atom+xml,application/xml
         DataServiceVersion: 2.0
         MaxDataServiceVersion: 2.0
+        If-Match: *
         Cookie: a=1; b=x=y
         X-CSRF-Token: T1==
 
@@ -61,6 +62,7 @@ struct CSRFTests {
         Accept: application/atom+xml,application/xml
         DataServiceVersion: 2.0
         MaxDataServiceVersion: 2.0
+        If-Match: *
         Cookie: a=1; b=x=y
         X-CSRF-Token: T1==
 

@@ -157,11 +157,12 @@ extension JSONEntityAssembler {
       }
     }
     if summary.isFeed {
+      if word == .next { return false }
       skipDepth = 1
       return true
     }
-    // The control information of verbose JSON is no property yet.
-    if word != .metadata || token != .beginObject { hasProperties = true }
+    // The control information of verbose JSON is no property yet, nor is the link of a feed.
+    if (word != .metadata && word != .next) || token != .beginObject { hasProperties = true }
     return false
   }
 
@@ -199,15 +200,17 @@ extension JSONEntityAssembler {
   }
 
   /// What stands directly in the frame so far, but for objects and arrays that are open.
-  private var frameMembers: [JSONTape.Node] {
-    var nodes: [JSONTape.Node] = []
+  private var frameMembers: [JSONTape.Node] { framePlaces.map { builder.tape.nodes[$0] } }
+
+  /// Where that stands on the tape.
+  private var framePlaces: [Int] {
+    var places: [Int] = []
     var place = 1
     while place < builder.tape.nodes.count {
-      let node = builder.tape.nodes[place]
-      nodes.append(node)
-      place = node.next(behind: place)
+      places.append(place)
+      place = builder.tape.nodes[place].next(behind: place)
     }
-    return nodes
+    return places
   }
 
   /// The end of the object on the tape.
@@ -224,7 +227,8 @@ extension JSONEntityAssembler {
 
   /// Takes what a frame says of the payload.
   private mutating func readFrame() throws(ODataError) {
-    for node in frameMembers {
+    for index in framePlaces {
+      let node = builder.tape.nodes[index]
       switch builder.members.roles[node.member] {
       case .control(.context):
         if let url = try builder.string(node) { builder.context = JSONContext(url) }
@@ -234,7 +238,7 @@ extension JSONEntityAssembler {
       case .property(let id) where place == .verboseRoot:
         switch builder.members.properties[id].word {
         case .count where summary.isFeed || node.kind != .object: summary.count = try builder.count(node)
-        case .next: summary.nextLink = try builder.string(node)
+        case .next: summary.nextLink = try builder.verboseNextLink(at: index)
         default: break
         }
       case .control(.type), .control, .note, .property, .other: break

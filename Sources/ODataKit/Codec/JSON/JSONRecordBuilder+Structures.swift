@@ -88,10 +88,15 @@ extension JSONRecordBuilder {
       isCollection = type.isCollection
     }
     if let count = child(.count, of: index) { inside.count = try self.count(tape.nodes[count]) }
-    if let next = child(.next, of: index) { inside.nextLink = try string(tape.nodes[next]) }
+    if let next = child(.next, of: index) { inside.nextLink = try verboseNextLink(at: next) }
     var structure = try collection(at: results, inside, id)
     // Collections of other things than entities came with OData 3, and have their type beside them.
     structure.isLink = structure.isLink || (!isCollection && told.known.type == nil)
     return structure
+  }
+
+  /// The URL of the next page: a string (MS-ODATA § 2.2.6.3.2), which some services put into an object as `uri`.
+  func verboseNextLink(at index: Int) throws(ODataError) -> String? {
+    try string(tape.nodes[child(.uri, of: index) ?? index])
   }
 }

@@ -20,7 +20,7 @@ extension EntityReferenceDocument {
     }
     nextLink =
       Self.text(["odata.nextLink", "nextLink"], of: root).map { URLReference.resolve($0, against: base) }
-      ?? content["__next"]?.string
+      ?? content["__next"]?.string ?? content["__next"]?["uri"]?.string
     var items = [content]
     if case .array(let list) = content { items = list }
     if case .array(let list)? = content["results"] ?? content["value"] { items = list }

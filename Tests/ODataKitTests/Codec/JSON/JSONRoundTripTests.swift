@@ -55,6 +55,9 @@ struct JSONRoundTripTests {
       #"{"d":{"__count":"12","results":[{"A":1}],"__next":"n"}}"#,
       #"{"d":{"__next":"n","__count":"12","results":[{"A":1}]}}"#,
       #"{"d":{"results":[{"A":1}],"__next":"n","__count":"12"}}"#,
+      // Some services put the link into an object.
+      #"{"d":{"results":[{"A":1}],"__next":{"uri":"n"},"__count":"12"}}"#,
+      #"{"d":{"__count":"12","__next":{"x":[{}],"uri":"n"},"results":[{"A":1}]}}"#,
     ])
   func verboseTotal(text: String) throws {
     for chunks in cuts(of: Array(text.utf8)) {

@@ -71,6 +71,9 @@ struct VerboseJSONTests {
           ["At": .dateTime(.unixEpoch), "A": .object([:], "L.A")],
           control: ControlInformation(typeName: "L.Book")))
     #expect(try readFeed(##"{"d":{"__count":"2","results":[{"A":1},{"A":2}]}}"##).summary.count == 2)
+    let expanded = try readEntity(
+      ##"{"d":{"__metadata":{"uri":"u"},"A":{"results":[],"__next":{"uri":"n"}}}}"##)
+    #expect(expanded["A"] == .collection(EdmCollection(nextLink: "n")))
     // The one property that is called so, behind the control information.
     #expect(
       try readEntity(##"{"d":{"__metadata":{"uri":"u"},"results":{"A":1}}}"##)["results"]
