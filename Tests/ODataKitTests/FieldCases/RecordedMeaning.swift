@@ -24,7 +24,7 @@ struct RecordedMeaning {
 
   /// A line of the table.
   var result: String {
-    let kinds = Kind.allCases.compactMap { kind in bodies[kind].map { "\($0) × \(kind.rawValue)" } }
+    let kinds = Kind.allCases.compactMap { kind in bodies[kind].map { "\($0) x \(kind.rawValue)" } }
     return (differences.isEmpty ? "equal" : "DIFFERENT") + ": "
       + (kinds.isEmpty ? "no body" : kinds.joined(separator: ", "))
   }
