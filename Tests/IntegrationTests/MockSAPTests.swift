@@ -110,6 +110,22 @@ struct MockSAPTests {
       ])
   }
 
+  @Test("pages are cut out with top and skip, and come with the total")
+  func pages() async throws {
+    let orders = try ObjectContext(try await service()).entitySet("SalesOrderSet", of: Order.self)
+    let sorted = orders.query.values.with { $0.orderBy = [.init("SalesOrderID")] }
+    let all = try await sorted.execute().map(\.id)
+    try #require(all.count > 4)
+    var batch = BatchRequest()
+    let pages = try stride(from: 0, to: all.count, by: 2).map { start in
+      try batch.add(sorted.with { ($0.skip, $0.top, $0.inlineCount) = (start, 2, true) })
+    }
+    let result = try await orders.context.service.execute(batch)
+    let read = try pages.map { try result.page($0) }
+    #expect(read.flatMap(\.entities).map(\.id) == all)
+    #expect(read.allSatisfy { $0.totalCount == Int64(all.count) })
+  }
+
   @Test("without a token changes are refused")
   func noToken() async throws {
     let context = ObjectContext(try await service(csrf: .none))
