@@ -119,7 +119,8 @@ extension String {
 
   /// Whether both are held the same way, and so are the same: a short string holds its bytes itself, and copies of a
   /// long one share theirs. Every property of every row is found by its name, which makes this worth while.
-  private func hasSameRepresentation(as other: String) -> Bool {
+  @inline(__always)
+  func hasSameRepresentation(as other: String) -> Bool {
     typealias Words = (UInt64, UInt64)
     guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
     return unsafeBitCast(self, to: Words.self) == unsafeBitCast(other, to: Words.self)

@@ -105,8 +105,13 @@ final class RecordDecoding: Decoder {
   }
 
   fileprivate func dateTime(_ key: String) -> EdmDateTime? {
-    guard let index = index(of: key), case .dateTime(let time) = values[index] else { return nil }
-    return time
+    guard let index = index(of: key) else { return nil }
+    return switch values[index] {
+    case .dateTime(let time): time
+    // JSON has times as texts where the service leaves their type out.
+    case .string(var text): text.withUTF8(EdmDateTime.init(lexical:))
+    default: nil
+    }
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {

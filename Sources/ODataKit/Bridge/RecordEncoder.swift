@@ -66,13 +66,16 @@ final class RecordTemplate: Sendable {
     var template: RecordTemplate
   }
 
-  static let empty = RecordTemplate(shape: .empty, nested: [])
+  static let empty = RecordTemplate(shape: .empty, keys: [], nested: [])
 
   let shape: RecordShape
+  /// The coding keys under which the names of the shape were written, one for each; none where they are not known.
+  let keys: [String]
   let nested: [Nested]
 
-  init(shape: RecordShape, nested: [Nested]) {
+  init(shape: RecordShape, keys: [String], nested: [Nested]) {
     self.shape = shape
+    self.keys = keys
     self.nested = nested
   }
 
@@ -91,8 +94,11 @@ final class RecordEncoding: Encoder {
   let codingPath: [any CodingKey]
   // Unchecked, because every property of every row is added to these two, and because nothing else runs while they are
   // changed: only the value itself is made before.
-  /// The names from the first one on that differed from the template.
+  /// The names from the first one on that differed from the template, and the coding keys they come from.
   @exclusivity(unchecked) private var names: [String]?
+  private var keys: [String] = []
+  /// The keys of the template, as long as nothing differs from it.
+  @exclusivity(unchecked) private var expectedKeys: [String]
   @exclusivity(unchecked) private var values: [EdmValue] = []
   private var nested: [RecordTemplate.Nested] = []
   /// The properties whose containers were handed out on their own and may be written to until the record is complete.
@@ -107,12 +113,18 @@ final class RecordEncoding: Encoder {
     self.dialect = dialect
     self.template = template
     codingPath = path
+    expectedKeys = template.keys
     values.reserveCapacity(template.shape.names.count)
   }
 
   /// The record, when everything has been written, and the shapes for the next one.
   func finish() throws -> (EntityRecord, RecordTemplate) {
     guard !isCollection else { throw EncodingError(.notAnEntity, writing: Any.self, at: codingPath) }
+    if names == nil, values.count == template.shape.names.count, open.isEmpty, nested.isEmpty,
+      template.nested.isEmpty
+    {
+      return (EntityRecord(shape: template.shape, values: values), template)
+    }
     for (index, value) in open { values[index] = try finish(value, at: index) }
     let isSameShape = names == nil && values.count == template.shape.names.count
     let shape =
@@ -122,7 +134,9 @@ final class RecordEncoding: Encoder {
     let isSame =
       isSameShape
       && nested.elementsEqual(template.nested) { $0.index == $1.index && $0.template === $1.template }
-    return (record, isSame ? template : RecordTemplate(shape: shape, nested: nested))
+    if isSame { return (record, template) }
+    let keys = names == nil ? Array(template.keys.prefix(values.count)) : keys
+    return (record, RecordTemplate(shape: shape, keys: keys, nested: nested))
   }
 
   /// The value that was written for a property, whose shapes are noted.
@@ -143,6 +157,7 @@ final class RecordEncoding: Encoder {
   /// Takes over all properties of a record, under the names they have there.
   func add(_ record: EntityRecord) {
     names = record.shape.names
+    (keys, expectedKeys) = ([], [])
     values = record.values
   }
 
@@ -150,24 +165,39 @@ final class RecordEncoding: Encoder {
   /// and its last value, as with other coders.
   @discardableResult
   func add(_ value: EdmValue, _ key: String) -> Int {
+    let index = values.count
+    // A type asks with the same keys each time, mostly with the very same strings.
+    if index < expectedKeys.count, expectedKeys[index].hasSameRepresentation(as: key) {
+      values.append(value)
+      return index
+    }
+    return addNamed(value, key)
+  }
+
+  @inline(never)
+  private func addNamed(_ value: EdmValue, _ key: String) -> Int {
     if names == nil {
       if values.count < template.shape.names.count, naming.matches(key, template.shape.names[values.count]) {
         values.append(value)
         return values.count - 1
       }
       names = Array(template.shape.names.prefix(values.count))
+      keys = Array(template.keys.prefix(values.count))
+      expectedKeys = []
     }
     let name = naming.wireName(of: key)
     if let index = names?.firstIndex(where: { $0.hasSameBytes(as: name) }) {
       values[index] = value
       return index
     }
+    // Keys are of use only if there is one for each name.
+    if keys.count == names?.count { keys.append(key) }
     names?.append(name)
     values.append(value)
     return values.count - 1
   }
 
-  func write<Value: EdmConvertible>(_ value: Value, _ key: any CodingKey) throws {
+  func write<Value: EdmConvertible>(_ value: Value, _ key: some CodingKey) throws {
     do {
       add(try value.edmValue(for: dialect), key.stringValue)
     } catch {
@@ -175,9 +205,12 @@ final class RecordEncoding: Encoder {
     }
   }
 
-  func write<T: Encodable>(any value: T, _ key: any CodingKey) throws {
+  func write<T: Encodable>(any value: T, _ key: some CodingKey) throws {
+    if T.self == EdmDateTime.self {
+      add(.dateTime(unsafeBitCast(value, to: EdmDateTime.self)), key.stringValue)
+      return
+    }
     // The question whether a type conforms to a protocol is a slow one, so the types that are met most are known.
-    if T.self == EdmDateTime.self { return try write(unsafeBitCast(value, to: EdmDateTime.self), key) }
     if T.self == Date.self { return try write(unsafeBitCast(value, to: Date.self), key) }
     if T.self == UUID.self { return try write(unsafeBitCast(value, to: UUID.self), key) }
     if T.self == EdmDateTimeOffset.self {
@@ -238,15 +271,18 @@ private struct RecordContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder() -> any Encoder { encoding }
   func superEncoder(forKey key: Key) -> any Encoder { encoding.encoding(of: key) }
 
-  func encode(_ value: Bool, forKey key: Key) throws { try encoding.write(value, key) }
-  func encode(_ value: String, forKey key: Key) throws { try encoding.write(value, key) }
-  func encode(_ value: Double, forKey key: Key) throws { try encoding.write(value, key) }
+  // The commonest types are the same in all dialects, and are added without asking. This is compiled for any type of keys,
+  // where everything takes longer.
+
+  func encode(_ value: Bool, forKey key: Key) throws { encoding.add(.boolean(value), key.stringValue) }
+  func encode(_ value: String, forKey key: Key) throws { encoding.add(.string(value), key.stringValue) }
+  func encode(_ value: Double, forKey key: Key) throws { encoding.add(.double(value), key.stringValue) }
   func encode(_ value: Float, forKey key: Key) throws { try encoding.write(value, key) }
-  func encode(_ value: Int, forKey key: Key) throws { try encoding.write(value, key) }
+  func encode(_ value: Int, forKey key: Key) throws { encoding.add(.int64(Int64(value)), key.stringValue) }
   func encode(_ value: Int8, forKey key: Key) throws { try encoding.write(value, key) }
   func encode(_ value: Int16, forKey key: Key) throws { try encoding.write(value, key) }
-  func encode(_ value: Int32, forKey key: Key) throws { try encoding.write(value, key) }
-  func encode(_ value: Int64, forKey key: Key) throws { try encoding.write(value, key) }
+  func encode(_ value: Int32, forKey key: Key) throws { encoding.add(.int32(value), key.stringValue) }
+  func encode(_ value: Int64, forKey key: Key) throws { encoding.add(.int64(value), key.stringValue) }
   func encode(_ value: UInt, forKey key: Key) throws { try encoding.write(value, key) }
   func encode(_ value: UInt8, forKey key: Key) throws { try encoding.write(value, key) }
   func encode(_ value: UInt16, forKey key: Key) throws { try encoding.write(value, key) }

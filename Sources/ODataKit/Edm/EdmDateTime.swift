@@ -74,6 +74,51 @@ extension EdmDateTime: LosslessStringConvertible {
     self = value
   }
 
+  /// Reads bytes in the same way, with white space around them.
+  init?(lexical bytes: UnsafeBufferPointer<UInt8>) {
+    if let value = Self(plain: bytes) {
+      self = value
+      return
+    }
+    var scanner = LexicalScanner(bytes)
+    self.init(scanning: &scanner)
+    guard scanner.isAtEnd else { return nil }
+  }
+
+  /// Reads the form that services write, `yyyy-mm-ddThh:mm:ss[.f…]Z` with up to seven digits of a second, where each part
+  /// has its place; `nil` for anything else, which need not be wrong.
+  private init?(plain bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count >= 20, bytes.count <= 28, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      bytes[bytes.count - 1] == UInt8(ascii: "Z")
+    else { return nil }
+    // Each digit that is none leaves a mark; all are looked at once, in the end.
+    var isDigits = true
+    func number(_ index: Int) -> Int {
+      let (tens, ones) = (bytes[index] &- UInt8(ascii: "0"), bytes[index + 1] &- UInt8(ascii: "0"))
+      isDigits = isDigits && tens < 10 && ones < 10
+      return Int(tens) * 10 + Int(ones)
+    }
+    let (year, month, day) = (number(0) * 100 + number(2), number(5), number(8))
+    let (hour, minute, second) = (number(11), number(14), number(17))
+    var fraction: Int64 = 0
+    if bytes.count > 20 {
+      guard bytes[19] == UInt8(ascii: "."), bytes.count > 21 else { return nil }
+      for index in 20..<27 {
+        fraction *= 10
+        guard index < bytes.count - 1 else { continue }
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        isDigits = isDigits && digit < 10
+        fraction += Int64(digit)
+      }
+    }
+    guard isDigits, hour < 24, minute < 60, second < 60,
+      let date = CivilCalendar.day(year: year, month: month, day: day)
+    else { return nil }
+    let seconds = Int64(date) * 86400 + Int64((hour * 60 + minute) * 60 + second)
+    self.init(unchecked: seconds * Self.ticksPerSecond + fraction)
+  }
+
   init?(scanning scanner: inout LexicalScanner) {
     guard let (ticks, offset) = scanner.localTime() else { return nil }
     self.init(ticks: ticks - Int64(offset ?? 0) * 60 * Self.ticksPerSecond)

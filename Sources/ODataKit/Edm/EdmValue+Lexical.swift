@@ -16,7 +16,7 @@ extension EdmValue {
     case .int32(let value): bytes.appendInteger(value)
     case .int64(let value): bytes.appendInteger(value)
     case .single(let value): bytes.appendFloatingPoint(value)
-    case .double(let value): bytes.appendFloatingPoint(value)
+    case .double(let value): bytes.appendDouble(value)
     case .decimal(let value): value.append(to: &bytes)
     case .string(let value): bytes.append(contentsOf: value.utf8)
     case .binary(let value): Base64.append(value, alphabet: .standard, to: &bytes)
@@ -69,6 +69,10 @@ extension EdmValue {
       guard let data = Base64.decode(bytes) else { throw .malformed }
       return .binary(data)
     }
+    if primitive == .dateTime {
+      guard let time = EdmDateTime(lexical: bytes) else { throw .malformed }
+      return .dateTime(time)
+    }
     var scanner = LexicalScanner(bytes)
     switch primitive {
     case .boolean: return try .boolean(boolean(scanner.rest))
@@ -83,12 +87,11 @@ extension EdmValue {
       guard let guid = UUID(guid: scanner.rest) else { throw .malformed }
       return .guid(guid)
     case .decimal: return .decimal(try whole(EdmDecimal(scanning: &scanner), scanner))
-    case .dateTime: return .dateTime(try whole(EdmDateTime(scanning: &scanner), scanner))
     case .dateTimeOffset: return .dateTimeOffset(try whole(EdmDateTimeOffset(scanning: &scanner), scanner))
     case .duration, .time: return .duration(try whole(EdmDuration(scanning: &scanner), scanner))
     case .date: return .date(try whole(EdmDate(scanning: &scanner), scanner))
     case .timeOfDay: return .timeOfDay(try whole(EdmTimeOfDay(scanning: &scanner), scanner))
-    case .string, .binary: throw .malformed  // Both were read above, where blanks count.
+    case .string, .binary, .dateTime: throw .malformed  // These were read above.
     }
   }
 

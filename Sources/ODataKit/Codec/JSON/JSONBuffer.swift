@@ -21,6 +21,11 @@ struct JSONBuffer: ~Copyable {
     return memory[count - 1] == UInt8(ascii: "{") || memory[count - 1] == UInt8(ascii: "[")
   }
 
+  /// What was written behind the first `count` bytes; valid until the next change.
+  func bytes(behind count: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: memory + count, count: self.count - count)
+  }
+
   /// Takes back everything behind the first `count` bytes. The memory is kept.
   mutating func truncate(to count: Int) { self.count = count }
 
@@ -116,18 +121,8 @@ extension JSONBuffer {
   /// Appends a finite number in the shortest text that reads back as the same one: always with a point, the exponent as
   /// `E` without a plus sign.
   mutating func append(_ value: Double) {
-    let magnitude = value.magnitude
-    // Most numbers have few digits, and are found faster than by the method for all. A decimal number of up to fifteen
-    // digits is the only one of its length that reads as its Double, so the first that does is the shortest.
-    if magnitude >= 1e-3, magnitude < 1e9 || (magnitude < 1e15 && magnitude == magnitude.rounded(.down)) {
-      var scale: UInt64 = 1
-      for places in 0...5 {
-        let whole = (magnitude * Double(scale)).rounded()
-        if whole / Double(scale) == magnitude, whole < 1e15 {
-          return append(UInt64(whole), places: places, scale: scale, isNegative: value < 0)
-        }
-        scale *= 10
-      }
+    if let short = ShortDecimal(value) {
+      return append(short.digits, places: short.places, scale: short.scale, isNegative: value < 0)
     }
     append { $0.appendFloatingPoint(value) }
   }

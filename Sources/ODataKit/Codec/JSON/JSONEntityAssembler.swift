@@ -25,14 +25,28 @@ struct JSONEntityAssembler {
   private var error: JSONTreeBuilder?
 
   private var records: [EntityRecord] = []
+  private var rows = JSONRowPrediction()
   private(set) var summary = PayloadSummary(isFeed: false)
 
-  init(types: PayloadTypes) { builder = JSONRecordBuilder(types: types) }
+  private let textLength: Int
+
+  init(types: PayloadTypes, limits: PayloadLimits) {
+    builder = JSONRecordBuilder(types: types)
+    textLength = limits.textLength
+  }
 
   /// The entities that became complete since the last call.
   mutating func takeRecords() -> [EntityRecord] {
     defer { records = [] }
     return records
+  }
+
+  /// Takes the rows that stand here and look like the one before them.
+  @inline(__always)
+  mutating func takeRows(in bytes: UnsafeBufferPointer<UInt8>, from tokenizer: inout JSONTokenizer) {
+    guard case .feed = place, rows.template != nil, builder.tape.depth == 0, skipDepth == 0, error == nil
+    else { return }
+    rows.take(in: bytes, from: &tokenizer, into: &records)
   }
 
   /// Takes the next token, whose text is still in the tokenizer.
@@ -216,7 +230,9 @@ extension JSONEntityAssembler {
   /// The end of the object on the tape.
   private mutating func complete() throws(ODataError) {
     if place == .feed {
-      records.append(try builder.entity())
+      let record = try builder.entity()
+      records.append(record)
+      if rows.wantsTemplate { rows.learn(builder.template(for: record, textLength: textLength)) }
       builder.tape.reset()
     } else {
       try readFrame()

@@ -97,6 +97,9 @@ package struct JSONEntityWriter: ~Copyable {
     let names = try shapes.names(of: record.shape, annotations, isASCII: isASCII)
     let knowsTypes = options.types.catalog != nil || !options.types.byName.isEmpty
     defer { withExtendedLifetime(names) {} }
+    if !knowsTypes, links.isEmpty, let heads = names.heads {
+      return try properties(of: record, names, heads, writesNulls: writesNulls)
+    }
     for index in record.values.indices {
       let value = record.values[index]
       if case .stream = value { continue }

@@ -77,6 +77,9 @@ struct JSONMembers {
     return place
   }
 
+  /// The name of the member at a place in ``roles``.
+  func spelling(_ place: Int) -> [UInt8] { members[place].name }
+
   private static func equal(_ a: [UInt8], _ b: UnsafeBufferPointer<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     return a.withUnsafeBufferPointer { a in

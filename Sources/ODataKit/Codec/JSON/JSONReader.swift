@@ -23,7 +23,7 @@ package final class JSONReader: PayloadReader {
   package init(limits: PayloadLimits = PayloadLimits(), types: PayloadTypes = PayloadTypes()) {
     self.limits = limits
     machine = Machine(
-      tokenizer: JSONTokenizer(limits: limits), assembler: JSONEntityAssembler(types: types))
+      tokenizer: JSONTokenizer(limits: limits), assembler: JSONEntityAssembler(types: types, limits: limits))
   }
 
   package var isFeed: Bool { machine.assembler.summary.isFeed }
@@ -71,7 +71,9 @@ extension JSONReader {
     var assembler: JSONEntityAssembler
 
     mutating func advance(over bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool) throws(ODataError) {
-      while let token = try tokenizer.next(in: bytes, isFinal: isFinal) {
+      while true {
+        assembler.takeRows(in: bytes, from: &tokenizer)
+        guard let token = try tokenizer.next(in: bytes, isFinal: isFinal) else { return }
         try assembler.take(token, from: tokenizer)
       }
     }

@@ -70,7 +70,7 @@ extension JSONRecordBuilder {
 
 extension EdmPrimitive {
   /// Whether JSON may write a value of the type as a number.
-  fileprivate var isNumeric: Bool {
+  var isNumeric: Bool {
     switch self {
     case .byte, .sbyte, .int16, .int32, .int64, .single, .double, .decimal: true
     case .binary, .boolean, .date, .dateTime, .dateTimeOffset, .duration, .guid, .string, .time, .timeOfDay:

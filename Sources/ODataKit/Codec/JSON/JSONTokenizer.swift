@@ -112,6 +112,26 @@ struct JSONTokenizer {
     return nil
   }
 
+  /// Where the next element of the innermost array begins, behind blanks and a comma, if that is an object which may stand
+  /// there.
+  func nextObject(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard containers.last == false, containers.count < limits.depth else { return nil }
+    var cursor = JSONRowCursor(bytes, at: position)
+    if expected == .commaOrEnd {
+      guard cursor.take(UInt8(ascii: ",")) else { return nil }
+    } else {
+      cursor.skipBlanks()
+    }
+    return cursor.next == UInt8(ascii: "{") ? cursor.index : nil
+  }
+
+  /// Goes on behind an object that was read by other means.
+  mutating func skipObject(to end: Int) {
+    text = UnsafeBufferPointer(start: nil, count: 0)
+    position = end
+    expected = .commaOrEnd
+  }
+
   /// How many bytes of the payload have become tokens.
   var offset: Int { dropped + position }
 
@@ -180,7 +200,7 @@ extension JSONTokenizer {
 extension JSONTokenizer {
   /// No service writes longer ones, and a longer one could be made to be searched for its end again and
   /// again.
-  private static let maximumNumberLength = 1024
+  static let maximumNumberLength = 1024
 
   private mutating func readNumber(
     in bytes: UnsafeBufferPointer<UInt8>, _ isFinal: Bool
@@ -190,13 +210,14 @@ extension JSONTokenizer {
     guard end - position <= Self.maximumNumberLength else { throw malformed("a number is too long") }
     guard end < bytes.count || isFinal else { return false }
     let number = UnsafeBufferPointer(rebasing: bytes[position..<end])
-    guard checkNumber(number) else { throw malformed("a number is misspelt") }
+    guard let isInteger = Self.isInteger(number) else { throw malformed("a number is misspelt") }
+    self.isInteger = isInteger
     text = number
     position = end
     return true
   }
 
-  private static func belongsToNumber(_ byte: UInt8) -> Bool {
+  static func belongsToNumber(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."),
       UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -205,7 +226,8 @@ extension JSONTokenizer {
     }
   }
 
-  private mutating func checkNumber(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether a number has neither point nor exponent; `nil` for what is no number of JSON.
+  static func isInteger(_ number: UnsafeBufferPointer<UInt8>) -> Bool? {
     var index = number.first == UInt8(ascii: "-") ? 1 : 0
     func digits() -> Int {
       let start = index
@@ -214,20 +236,20 @@ extension JSONTokenizer {
     }
     let first = index
     let whole = digits()
-    guard whole == 1 || (whole > 1 && number[first] != UInt8(ascii: "0")) else { return false }
-    isInteger = index == number.count
+    guard whole == 1 || (whole > 1 && number[first] != UInt8(ascii: "0")) else { return nil }
+    let isInteger = index == number.count
     if index < number.count, number[index] == UInt8(ascii: ".") {
       index += 1
-      guard digits() > 0 else { return false }
+      guard digits() > 0 else { return nil }
     }
     if index < number.count, number[index] | 0x20 == UInt8(ascii: "e") {
       index += 1
       if index < number.count, number[index] == UInt8(ascii: "+") || number[index] == UInt8(ascii: "-") {
         index += 1
       }
-      guard digits() > 0 else { return false }
+      guard digits() > 0 else { return nil }
     }
-    return index == number.count
+    return index == number.count ? isInteger : nil
   }
 }
 
@@ -278,6 +300,15 @@ extension JSONTokenizer {
   private func textTooLong() -> ODataError {
     ODataError(
       .payloadTooLarge, "A text in the JSON payload is longer than the limit of \(limits.textLength) bytes.")
+  }
+
+  /// A copy of the text of a string in which escapes are undone; valid until the next one is made.
+  mutating func unescaped(_ string: UnsafeBufferPointer<UInt8>) throws(ODataError) -> UnsafeBufferPointer<
+    UInt8
+  > {
+    text = string
+    try undoEscapes()
+    return text
   }
 
   /// Points `text` to a copy without escapes.

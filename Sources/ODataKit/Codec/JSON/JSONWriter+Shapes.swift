@@ -21,6 +21,15 @@ final class JSONShape {
   fileprivate let memory: UnsafeMutableBufferPointer<UInt8>
   /// Where each name begins, and where the last one ends.
   fileprivate let starts: [Int]
+  /// For each property all that stands in front of its value, once the shape has been met again; see ``heads``.
+  private var knownHeads: UnsafeMutableBufferPointer<Head>?
+
+  /// All that stands in front of a value: `,"Sold@odata.type":"Edm.Int64","Sold":`.
+  struct Head {
+    /// The kind of values it stands in front of; 0 where it is not known yet.
+    var kind: UInt8 = 0
+    var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+  }
 
   init(_ record: RecordShape, _ annotations: JSONAnnotations, isASCII: Bool) throws(ODataError) {
     self.record = record
@@ -50,7 +59,34 @@ final class JSONShape {
         + "rename the property.")
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    memory.deallocate()
+    guard let heads = knownHeads else { return }
+    for head in heads { head.bytes.deallocate() }
+    heads.deallocate()
+  }
+
+  /// The heads of the properties; `nil` for a shape that was met for the first time, and may be for the last.
+  var heads: UnsafeMutableBufferPointer<Head>? { knownHeads }
+
+  /// Says that the shape was met again.
+  func prepareHeads() {
+    guard knownHeads == nil else { return }
+    let heads = UnsafeMutableBufferPointer<Head>.allocate(capacity: record.names.count)
+    heads.initialize(repeating: Head())
+    knownHeads = heads
+  }
+
+  /// Keeps the head of a property, which has no comma in front where it was the first.
+  func keep(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool, of kind: UInt8, at index: Int) {
+    guard let heads = knownHeads, heads.indices.contains(index) else { return }
+    heads[index].bytes.deallocate()
+    let skipped = isFirst ? 1 : 0
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count + skipped)
+    copy.initialize(repeating: UInt8(ascii: ","))
+    _ = UnsafeMutableBufferPointer(rebasing: copy[skipped...]).update(fromContentsOf: bytes)
+    heads[index] = Head(kind: kind, bytes: copy)
+  }
 
   /// Whether every reader takes a name for something else than a property.
   private static func isControl(
@@ -77,7 +113,10 @@ struct JSONShapeCache {
       known = []
       self.isASCII = isASCII
     }
-    for candidate in known where candidate.record === shape { return candidate }
+    for candidate in known where candidate.record === shape {
+      candidate.prepareHeads()
+      return candidate
+    }
     // Records that were made one by one have shapes of their own.
     for candidate in known where candidate.record == shape { return candidate }
     let made = try JSONShape(shape, annotations, isASCII: isASCII)

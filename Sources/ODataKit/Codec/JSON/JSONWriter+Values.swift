@@ -4,6 +4,40 @@ extension JSONEntityWriter {
   mutating func property(
     _ value: EdmValue, _ name: JSONShape.Name, known: EdmType?
   ) throws(ODataError) {
+    head(of: value, name, known: known)
+    try self.value(value, of: name, known: known)
+  }
+
+  /// Writes the properties of a shape that was met before, of which the reader knows nothing: what stands in front of their
+  /// values is the same from entity to entity.
+  mutating func properties(
+    of record: EntityRecord, _ names: JSONShape, _ heads: UnsafeMutableBufferPointer<JSONShape.Head>,
+    writesNulls: Bool
+  ) throws(ODataError) {
+    for index in record.values.indices where index < heads.count {
+      let value = record.values[index]
+      let kind = value.headKind
+      if kind == 0 {
+        if case .stream = value { continue }
+        if !writesNulls, value.isNull { continue }
+        try property(value, JSONShape.Name(shape: names, index: index), known: nil)
+        continue
+      }
+      if heads[index].kind == kind {
+        let skipped = buffer.isAtStart ? 1 : 0
+        buffer.append(UnsafeBufferPointer(rebasing: heads[index].bytes[skipped...]))
+      } else {
+        let start = buffer.count
+        let isFirst = buffer.isAtStart
+        head(of: value, JSONShape.Name(shape: names, index: index), known: nil)
+        names.keep(buffer.bytes(behind: start), isFirst: isFirst, of: kind, at: index)
+      }
+      try self.value(value, of: JSONShape.Name(shape: names, index: index), known: nil)
+    }
+  }
+
+  /// Writes what stands in front of a value.
+  private mutating func head(of value: EdmValue, _ name: JSONShape.Name, known: EdmType?) {
     if annotations != .verbose {
       if let type = primitiveName(of: value) {
         if options.writesPrimitiveTypes, known == nil || known != value.type {
@@ -22,7 +56,6 @@ extension JSONEntityWriter {
     }
     start(name)
     buffer.append("\":")
-    try self.value(value, of: name, known: known)
   }
 
   @inline(__always)

@@ -1,0 +1,76 @@
+/// Guesses that the next row of a feed looks like the one before it, and gives it up where that is seldom true.
+struct JSONRowPrediction {
+  private(set) var template: JSONRowTemplate?
+  private var hits = 0
+  private var misses = 0
+
+  /// Whether a template is worth to be made of the row that was just read the long way.
+  var wantsTemplate: Bool { misses < 8 + hits / 4 }
+
+  /// Takes what was learnt from a row; `nil` for one that no template can be made of.
+  mutating func learn(_ template: JSONRowTemplate?) {
+    self.template = template
+    misses += 1
+  }
+
+  /// Reads rows as long as they look like the template.
+  mutating func take(
+    in bytes: UnsafeBufferPointer<UInt8>, from tokenizer: inout JSONTokenizer,
+    into records: inout [EntityRecord]
+  ) {
+    guard let template else { return }
+    while let start = tokenizer.nextObject(in: bytes) {
+      guard let end = template.takeRow(in: bytes, from: start, &tokenizer, into: &records) else {
+        if !wantsTemplate { self.template = nil }
+        return
+      }
+      tokenizer.skipObject(to: end)
+      hits += 1
+    }
+  }
+}
+
+extension JSONRecordBuilder {
+  /// What rows look like that are like the one on the tape, of which `record` was made; `nil` where they cannot be told by
+  /// their looks: with objects and arrays in them, or with control information that few have.
+  mutating func template(for record: EntityRecord, textLength: Int) -> JSONRowTemplate? {
+    guard style != .verbose, record.control.change == nil, let root = tape.nodes.first else { return nil }
+    let known = record.control.typeName.map(EdmType.init) ?? types.root
+    let table = types.table(of: known, else: types.root)
+    var template = JSONRowTemplate(
+      record.shape, control: ControlInformation(typeName: record.control.typeName), base: context?.url,
+      textLength: textLength)
+    var notes: [Int: AtomType] = [:]
+    for node in tape.nodes[1..<root.end] {
+      guard case .note(let id, .type) = members.roles[node.member], node.kind == .string else { continue }
+      notes[id] = AtomType(name: tape.text(node))
+    }
+    var count = 0
+    for node in tape.nodes[1..<root.end] {
+      guard node.kind != .object, node.kind != .array else { return nil }
+      let name = members.spelling(node.member)
+      let isAdded: Bool
+      switch members.roles[node.member] {
+      case .property(let id):
+        let declared = types.type(of: members.properties[id].name, id, in: table)
+        let known = notes[id]?.completed(by: declared) ?? declared
+        var type: EdmPrimitive?
+        if !known.isCollection, let name = known.type {
+          guard let primitive = EdmPrimitive(name) else { return nil }
+          type = primitive
+        }
+        count += 1
+        isAdded = template.append(name, .property(type))
+      case .note(_, .type), .control(.type):
+        guard node.kind == .string else { return nil }
+        isAdded = template.append(name, .constant, constant: tape.text(node))
+      case .control(.entityTag): isAdded = node.kind == .string && template.append(name, .entityTag)
+      case .control(.id): isAdded = node.kind == .string && template.append(name, .id)
+      case .control(.editLink): isAdded = node.kind == .string && template.append(name, .editLink)
+      case .control, .note, .other: return nil
+      }
+      guard isAdded else { return nil }
+    }
+    return count == record.count ? template : nil
+  }
+}
