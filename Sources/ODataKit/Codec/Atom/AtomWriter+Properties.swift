@@ -20,15 +20,47 @@ extension AtomWriter {
   mutating func properties(of record: EntityRecord, level: Int? = nil) throws(ODataError) {
     bytes.append(markup: "<m:properties>")
     let links = record.control.links
-    for (name, value) in record.properties {
-      if case .stream = value { continue }
-      if !links.isEmpty, links.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) { continue }
-      if !omitted.isEmpty, omitted.contains([name]) { continue }
-      if let level { newLine(level + 1) }
-      try property(name, value)
+    if tags.follow(record.shape), links.isEmpty, omitted.isEmpty {
+      try repeatedProperties(of: record, level: level)
+    } else {
+      for (name, value) in record.properties {
+        if case .stream = value { continue }
+        if !links.isEmpty, links.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) { continue }
+        if !omitted.isEmpty, omitted.contains([name]) { continue }
+        if let level { newLine(level + 1) }
+        try property(name, value)
+      }
     }
     if let level { newLine(level) }
     bytes.append(markup: "</m:properties>")
+  }
+
+  /// Writes properties with the names of the entity before.
+  private mutating func repeatedProperties(of record: EntityRecord, level: Int?) throws(ODataError) {
+    var tags = tags
+    self.tags = AtomTags()
+    for index in record.values.indices {
+      let value = record.values[index]
+      if case .stream = value { continue }
+      if let level { newLine(level + 1) }
+      var kind = value.headKind
+      if case .string(let text) = value, Self.needsPreserving(text) { kind = 0 }
+      guard tags.knows(index, kind) else {
+        let name = record.shape.names[index]
+        let start = bytes.count
+        try property(name, value)
+        tags.learn(index, kind, from: bytes[start...], endLength: "</d:>".utf8.count + name.utf8.count)
+        continue
+      }
+      tags.appendStart(index, to: &bytes)
+      if case .string(let text) = value {
+        try propertyText(text, of: record.shape.names[index])
+      } else {
+        value.appendLexical(to: &bytes)
+      }
+      tags.appendEnd(index, to: &bytes)
+    }
+    self.tags = tags
   }
 
   private mutating func property(_ name: String, _ value: EdmValue) throws(ODataError) {

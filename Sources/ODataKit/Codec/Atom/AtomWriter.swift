@@ -12,6 +12,10 @@ package struct AtomWriter: Sendable {
   var path: [String] = []
   /// Properties that are left out of the content, since they are mapped to other elements.
   var omitted: Set<[String]> = []
+  /// What was prepared of the names of the last entity.
+  var tags = AtomTags()
+  /// How long a document is likely to become.
+  private var expectedLength = 1024
   /// Whether this writes what a service answers: that may hold more than its generation has.
   var isAnswer = false
 
@@ -27,7 +31,10 @@ package struct AtomWriter: Sendable {
 
   /// Gives the document and makes the writer ready for another.
   package mutating func take() -> [UInt8] {
-    defer { bytes = [] }
+    defer {
+      expectedLength = bytes.count + bytes.count / 8
+      bytes = []
+    }
     return bytes
   }
 
@@ -45,6 +52,7 @@ package struct AtomWriter: Sendable {
     _ record: EntityRecord, updated: EdmDateTime, includesType: Bool = false,
     mapping: [FeedMapping.Rule] = []
   ) throws(ODataError) {
+    if bytes.isEmpty { bytes.reserveCapacity(expectedLength) }
     try whole { writer throws(ODataError) in
       writer.declaration()
       writer.bytes.append(markup: "<entry")
