@@ -13,6 +13,16 @@ final class AtomDocument: XMLEventHandler {
   /// The entities complete since the last call.
   func takeFinished() -> [EntityRecord] { grammar.takeFinished() }
 
+  /// How many entities are complete since the last call of ``takeFinished()``, and the last of them.
+  var finishedCount: Int { grammar.finished.count }
+  var lastFinished: EntityRecord? { grammar.finished.last }
+
+  /// Whether the document is a feed, of which neither an entity nor anything else is open.
+  var isBetweenEntries: Bool { grammar.isBetweenEntries }
+
+  /// Takes an entity that was read by other means.
+  func append(_ record: EntityRecord) { grammar.emit(record) }
+
   /// What is known of the document at its end.
   var summary: PayloadSummary { grammar.summary }
 

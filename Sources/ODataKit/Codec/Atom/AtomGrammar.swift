@@ -87,6 +87,9 @@ struct AtomGrammar: ~Copyable {
       isFeed: root != nil, count: root?.count, nextLink: root?.nextLink, deltaLink: root?.deltaLink)
   }
 
+  /// Whether nothing is open but the feed of the document.
+  var isBetweenEntries: Bool { depth == 1 && ignored == 0 && roles == Role.feed.rawValue && waiting.isEmpty }
+
   var innermost: Role { Role(rawValue: roles & 0xF) ?? .none }
 
   mutating func open(_ role: Role) { roles = roles << 4 | role.rawValue }

@@ -11,6 +11,7 @@
 package final class AtomReader: PayloadReader {
   private let document: AtomDocument
   private let parser: XMLPushParser
+  private var rows: AtomRowPrediction
 
   /// Makes a reader for one document: `types` tells what the payload leaves open, `mapping` which properties stand
   /// outside of the content, where that is not as the metadata in `types` says.
@@ -18,8 +19,10 @@ package final class AtomReader: PayloadReader {
     limits: PayloadLimits = PayloadLimits(), types: PayloadTypes = PayloadTypes(),
     mapping: FeedMapping? = nil
   ) {
-    document = AtomDocument(.entities, types: types, mapping: mapping ?? types.feedMapping)
+    let mapping = mapping ?? types.feedMapping
+    document = AtomDocument(.entities, types: types, mapping: mapping)
     parser = XMLPushParser(handler: document, limits: limits)
+    rows = AtomRowPrediction(limits: limits, isOff: !mapping.isEmpty)
   }
 
   package var isFeed: Bool { document.summary.isFeed }
@@ -29,7 +32,8 @@ package final class AtomReader: PayloadReader {
   /// Throws ``ODataError/Code/malformedPayload`` for what is no Atom, ``ODataError/Code/payloadTooLarge`` beyond a
   /// limit, and ``ODataError/Code/service`` where the service put an error into the document.
   package func read(_ bytes: [UInt8]) throws(ODataError) -> [EntityRecord] {
-    try parser.feed(bytes)
+    try parser.admit(bytes.count)
+    try bytes.withUnsafeBufferPointer { bytes throws(ODataError) in try rows.read(bytes, parser, document) }
     return document.takeFinished()
   }
 

@@ -53,19 +53,43 @@ final class XMLPushParser {
 
   /// Parses the next bytes. Once it has thrown, it throws the same again.
   func feed(_ bytes: [UInt8]) throws(ODataError) {
+    try admit(bytes.count)
+    try bytes.withUnsafeBufferPointer { bytes throws(ODataError) in try parse(bytes) }
+  }
+
+  /// Counts bytes that are about to come; throws where the document becomes larger than it may.
+  func admit(_ count: Int) throws(ODataError) {
     if let failure { throw failure }
-    total += bytes.count
+    total += count
     guard total <= limits.totalLength else {
       throw fail(.payloadTooLarge, "The body is larger than the limit of \(limits.totalLength) bytes.")
     }
+  }
+
+  /// Parses bytes that were admitted.
+  func parse(_ bytes: UnsafeBufferPointer<UInt8>) throws(ODataError) {
     if context == nil {
       opening += bytes
       guard opening.count >= Self.encodingLength else { return }
       try open()
     } else {
-      parse(bytes)
+      parseSlices(bytes)
     }
     if let failure { throw failure }
+  }
+
+  /// Whether the bytes are UTF-8, and all that were parsed have become events.
+  var isDrained: Bool {
+    guard failure == nil, let input = context?.pointee.input, let source = input.pointee.buf else {
+      return false
+    }
+    return source.pointee.encoder == nil && input.pointee.cur == input.pointee.end
+  }
+
+  /// Counts lines that went past the parser.
+  func pass(lines: Int) {
+    guard lines > 0, let input = context?.pointee.input else { return }
+    input.pointee.line &+= CInt(truncatingIfNeeded: lines)
   }
 
   /// Says that the document is complete; throws ``ODataError/Code/malformedPayload`` if it is not.
@@ -111,18 +135,16 @@ final class XMLPushParser {
     xmlCtxtUseOptions(context, CInt(XML_PARSE_NONET.rawValue))
     let bytes = opening
     opening = []
-    parse(bytes)
+    bytes.withUnsafeBufferPointer(parseSlices)
   }
 
-  private func parse(_ bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { all in
-      var rest = all[...]
-      while failure == nil, !rest.isEmpty {
-        let slice = UnsafeBufferPointer(rebasing: rest.prefix(Self.sliceLength))
-        rest = rest.dropFirst(slice.count)
-        slice.withMemoryRebound(to: CChar.self) { chars in
-          silently { xmlParseChunk(context, chars.baseAddress, CInt(chars.count), 0) }
-        }
+  private func parseSlices(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var rest = bytes[...]
+    while failure == nil, !rest.isEmpty {
+      let slice = UnsafeBufferPointer(rebasing: rest.prefix(Self.sliceLength))
+      rest = rest.dropFirst(slice.count)
+      slice.withMemoryRebound(to: CChar.self) { chars in
+        silently { xmlParseChunk(context, chars.baseAddress, CInt(chars.count), 0) }
       }
     }
   }

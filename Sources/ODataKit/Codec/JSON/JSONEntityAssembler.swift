@@ -25,7 +25,7 @@ struct JSONEntityAssembler {
   private var error: JSONTreeBuilder?
 
   private var records: [EntityRecord] = []
-  private var rows = JSONRowPrediction()
+  private var rows = RowPrediction<JSONRowTemplate>()
   private(set) var summary = PayloadSummary(isFeed: false)
 
   private let textLength: Int

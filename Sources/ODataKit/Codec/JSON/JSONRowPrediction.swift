@@ -1,18 +1,4 @@
-/// Guesses that the next row of a feed looks like the one before it, and gives it up where that is seldom true.
-struct JSONRowPrediction {
-  private(set) var template: JSONRowTemplate?
-  private var hits = 0
-  private var misses = 0
-
-  /// Whether a template is worth to be made of the row that was just read the long way.
-  var wantsTemplate: Bool { misses < 8 + hits / 4 }
-
-  /// Takes what was learnt from a row; `nil` for one that no template can be made of.
-  mutating func learn(_ template: JSONRowTemplate?) {
-    self.template = template
-    misses += 1
-  }
-
+extension RowPrediction<JSONRowTemplate> {
   /// Reads rows as long as they look like the template.
   mutating func take(
     in bytes: UnsafeBufferPointer<UInt8>, from tokenizer: inout JSONTokenizer,
@@ -21,11 +7,10 @@ struct JSONRowPrediction {
     guard let template else { return }
     while let start = tokenizer.nextObject(in: bytes) {
       guard let end = template.takeRow(in: bytes, from: start, &tokenizer, into: &records) else {
-        if !wantsTemplate { self.template = nil }
-        return
+        return miss()
       }
       tokenizer.skipObject(to: end)
-      hits += 1
+      hit()
     }
   }
 }

@@ -95,7 +95,7 @@ struct JSONRowPredictionTests {
     let bytes = feed((0..<3).map(Self.row))
     let first = Self.head.utf8.count + Self.row(0).utf8.count
     var random = SeededGenerator(state: 7)
-    for index in first..<bytes.count {
+    for index in stride(from: first, to: bytes.count, by: 5) {
       var changed = bytes
       changed[index] = Array("\"\\,:{}[]0-.eE +n\u{0}\u{80}\u{FF}".utf8).randomElement(using: &random) ?? 0
       expectAlike(changed, "byte \(index) is \(changed[index])")
