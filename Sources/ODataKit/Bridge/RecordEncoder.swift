@@ -92,7 +92,7 @@ final class RecordEncoding: Encoder {
   let template: RecordTemplate
   /// Where the record stands in the entity; empty for the entity itself.
   let codingPath: [any CodingKey]
-  // Unchecked, because every property of every row is added to these two, and because nothing else runs while they are
+  // Unchecked, because every property of every row is added to these, and because nothing else runs while they are
   // changed: only the value itself is made before.
   /// The names from the first one on that differed from the template, and the coding keys they come from.
   @exclusivity(unchecked) private var names: [String]?
@@ -100,11 +100,11 @@ final class RecordEncoding: Encoder {
   /// The keys of the template, as long as nothing differs from it.
   @exclusivity(unchecked) private var expectedKeys: [String]
   @exclusivity(unchecked) private var values: [EdmValue] = []
-  private var nested: [RecordTemplate.Nested] = []
+  @exclusivity(unchecked) private var nested: [RecordTemplate.Nested] = []
   /// The properties whose containers were handed out on their own and may be written to until the record is complete.
-  private var open: [(index: Int, value: ValueEncoding)] = []
+  @exclusivity(unchecked) private var open: [(index: Int, value: ValueEncoding)] = []
   /// Whether the type wants to be a collection. Handing out a container cannot throw, so this is looked at in the end.
-  private var isCollection = false
+  @exclusivity(unchecked) private var isCollection = false
 
   init(
     naming: PropertyNaming, dialect: Dialect, template: RecordTemplate, at path: [any CodingKey] = []

@@ -38,7 +38,10 @@ struct AtomRowPrediction {
         // There are entries in entries.
         if isWhole { rows.learn(nil) }
       } else if isWhole, rows.wantsTemplate {
-        guard document.finishedCount == count + 1, let record = document.lastFinished else { continue }
+        guard document.finishedCount == count + 1, let record = document.lastFinished,
+          Self.beginsEntry(in: bytes, from: start),
+          !rows.keepsTemplate(hasSameShape: rows.template?.shape === record.shape)
+        else { continue }
         let blanks = piece.prefix { $0.isBlank }.count
         let entry = UnsafeBufferPointer(rebasing: piece[blanks...])
         rows.learn(AtomRowTemplate(learning: entry, record, textLength: textLength, scratch))
@@ -68,6 +71,12 @@ struct AtomRowPrediction {
       place = row.end
       rows.hit()
     }
+  }
+
+  /// Whether another entry follows; nothing is learnt of the last one of a feed.
+  private static func beginsEntry(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    let rest = bytes[start...].drop { $0.isBlank }
+    return UnsafeBufferPointer(rebasing: rest).dropping("<entry") != nil
   }
 
   /// The place behind the next end tag of an entry.

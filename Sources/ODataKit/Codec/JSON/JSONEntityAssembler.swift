@@ -26,6 +26,8 @@ struct JSONEntityAssembler {
 
   private var records: [EntityRecord] = []
   private var rows = RowPrediction<JSONRowTemplate>()
+  /// The row on the tape, as long as nothing was learnt of it.
+  private var lastRow: EntityRecord?
   private(set) var summary = PayloadSummary(isFeed: false)
 
   private let textLength: Int
@@ -44,9 +46,24 @@ struct JSONEntityAssembler {
   /// Takes the rows that stand here and look like the one before them.
   @inline(__always)
   mutating func takeRows(in bytes: UnsafeBufferPointer<UInt8>, from tokenizer: inout JSONTokenizer) {
-    guard case .feed = place, rows.template != nil, builder.tape.depth == 0, skipDepth == 0, error == nil
-    else { return }
-    rows.take(in: bytes, from: &tokenizer, into: &records)
+    guard case .feed = place, builder.tape.depth == 0, skipDepth == 0, error == nil else { return }
+    if lastRow != nil {
+      // Nothing is learnt of a row that is the last of its feed.
+      guard tokenizer.nextObject(in: bytes) != nil else { return }
+      learn()
+    }
+    if rows.template != nil { rows.take(in: bytes, from: &tokenizer, into: &records) }
+  }
+
+  /// Learns what rows look like from the one on the tape.
+  @inline(never)
+  private mutating func learn() {
+    guard let record = lastRow else { return }
+    lastRow = nil
+    guard rows.wantsTemplate, !rows.keepsTemplate(hasSameShape: rows.template?.shape === record.shape) else {
+      return
+    }
+    rows.learn(builder.template(for: record, textLength: textLength))
   }
 
   /// Takes the next token, whose text is still in the tokenizer.
@@ -232,8 +249,8 @@ extension JSONEntityAssembler {
     if place == .feed {
       let record = try builder.entity()
       records.append(record)
-      if rows.wantsTemplate { rows.learn(builder.template(for: record, textLength: textLength)) }
-      builder.tape.reset()
+      // The tape is left as it is until the next row begins, which may have use for it.
+      lastRow = record
     } else {
       try readFrame()
       if !summary.isFeed { records.append(try builder.entity()) }

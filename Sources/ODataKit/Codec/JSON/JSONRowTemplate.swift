@@ -24,7 +24,7 @@ struct JSONRowTemplate {
 
   private var literals: [UInt8] = []
   private var members: [Member] = []
-  private let shape: RecordShape
+  let shape: RecordShape
   private let control: ControlInformation
   /// What relative links are relative to.
   private let base: String?

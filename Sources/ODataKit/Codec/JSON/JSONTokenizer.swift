@@ -323,13 +323,11 @@ extension JSONTokenizer {
     var count = 0
     var index = 0
     while index < source.count {
-      let byte = source[index]
-      guard byte == UInt8(ascii: "\\") else {
-        target[count] = byte
-        count += 1
-        index += 1
-        continue
-      }
+      let run = source.endOfPlainJSON(from: index)
+      for place in index..<run { target[count + place - index] = source[place] }
+      count += run - index
+      index = run
+      guard index + 1 < source.count else { break }
       var value: UInt32
       switch source[index + 1] {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): value = UInt32(source[index + 1])
