@@ -13,8 +13,11 @@ public enum PayloadFormat: String, Sendable, Hashable, CaseIterable {
 public struct PayloadLimits: Sendable, Hashable {
   /// Levels of nested elements or containers.
   public var depth = 128
-  /// Bytes of one text or one attribute.
+  /// Bytes of one text or one attribute. libxml2 takes at most 10 MB of what it gives in one piece: an attribute, a CDATA
+  /// section, a comment.
   public var textLength = 16 << 20
+  /// Bytes that are held of one entity with all that is expanded in it, before it can be given out; of an error, too.
+  public var entityLength = 64 << 20
   /// Bytes of the whole payload.
   public var totalLength = Int.max
   /// Bytes of one header block of a batch part.
@@ -23,7 +26,7 @@ public struct PayloadLimits: Sendable, Hashable {
   /// Bytes of the body of one batch part.
   public var partLength = 64 << 20
 
-  /// Makes the default limits: 128 levels, 16 MiB a text, 64 KiB of headers and 64 MiB of body a part, no limit for the
+  /// Makes the default limits: 128 levels, 16 MiB a text, 64 MiB an entity, 64 KiB of headers and 64 MiB of body a part, no limit for the
   /// whole.
   public init() {}
 }

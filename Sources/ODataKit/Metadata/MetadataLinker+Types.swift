@@ -70,9 +70,6 @@ extension MetadataLinker {
   /// Whether a name belongs to a schema of a referenced document, which this one need not have.
   private func isIncluded(_ type: EdmType) -> Bool {
     let namespace = type.rawValue.utf8.lastIndex(of: UInt8(ascii: ".")).map { type.rawValue[..<$0] } ?? ""
-    return type.rawValue.utf8.starts(with: "Edm.".utf8)
-      || draft.references.contains { reference in
-        reference.includes.contains { $0.namespace.utf8.elementsEqual(namespace.utf8) }
-      }
+    return type.rawValue.utf8.starts(with: "Edm.".utf8) || names.includes(String(namespace))
   }
 }

@@ -5,11 +5,14 @@ struct MetadataNames {
   /// Those that stand for something else in one schema.
   private var local: [ByteName: String] = [:]
   private let namespaces: Set<ByteName>
+  /// The namespaces that are taken over from referenced documents.
+  private let included: Set<ByteName>
   private let hasShortNames: Bool
 
   /// Takes the aliases of a document; the ones of its own schemas go before those of referenced ones.
   init(_ draft: MetadataDraft, dialect: Dialect, remarks: inout [String]) {
     namespaces = Set(draft.schemas.map { ByteName($0.schema.namespace) })
+    included = Set(draft.references.flatMap { $0.includes.map { ByteName($0.namespace) } })
     hasShortNames = dialect != .v4
     let own = draft.schemas.map { ($0.schema.alias, $0.schema.namespace) }
     let others = draft.references.flatMap { $0.includes.map { ($0.alias, $0.namespace) } }
@@ -20,6 +23,9 @@ struct MetadataNames {
       }
     }
   }
+
+  /// Whether a namespace belongs to a referenced document.
+  func includes(_ namespace: String) -> Bool { included.contains(ByteName(namespace)) }
 
   /// The same with the aliases of one schema.
   func using(_ includes: [ServiceMetadata.Reference.Include]) -> Self {

@@ -6,8 +6,11 @@ final class AtomDocument: XMLEventHandler {
   // the methods below calls out of the grammar but for the metadata, which knows nothing of it.
   @exclusivity(unchecked) private var grammar: AtomGrammar
 
-  init(_ content: AtomGrammar.Content, types: PayloadTypes, mapping: FeedMapping = FeedMapping()) {
-    grammar = AtomGrammar(content, types: types, mapping: mapping)
+  init(
+    _ content: AtomGrammar.Content, types: PayloadTypes, mapping: FeedMapping = FeedMapping(),
+    limits: PayloadLimits
+  ) {
+    grammar = AtomGrammar(content, types: types, mapping: mapping, limits: limits)
   }
 
   /// The entities complete since the last call.

@@ -103,7 +103,7 @@ extension AtomGrammar {
     if entry.parts.isEmpty {
       entry.addLink(name, change)
     } else {
-      OpenEntry.add(name, to: &entry.parts[entry.parts.count - 1].links, change)
+      entry.parts[entry.parts.count - 1].addLink(name, change)
     }
   }
 

@@ -192,8 +192,7 @@ extension AtomGrammar {
   ) throws(ODataError) {
     let parent = entry.parts.count - 1
     if entry.parts[parent].kind == .complex {
-      guard !entry.parts[parent].names.contains(name) else { throw twice(name, at: position) }
-      entry.parts[parent].names.append(name)
+      guard entry.parts[parent].add(name) else { throw twice(name, at: position) }
     }
     entry.parts[parent].values.append(value)
   }

@@ -62,11 +62,16 @@ struct AtomGrammar: ~Copyable {
   var text = TextBuffer()
   var collectsText = false
 
+  /// What is held of the entity that is open, or of an error: bytes of text and attributes, and some for each element.
+  var size = 0
+  let maximumSize: Int
+
   private var error: XMLErrorCollector?
   var rootValue: EdmValue?
 
-  init(_ content: Content, types: PayloadTypes, mapping: FeedMapping) {
+  init(_ content: Content, types: PayloadTypes, mapping: FeedMapping, limits: PayloadLimits) {
     self.content = content
+    maximumSize = limits.entityLength
     self.types = types
     self.mapping = mapping
     knowsTypes = types.catalog != nil || !types.byName.isEmpty
@@ -111,12 +116,25 @@ struct AtomGrammar: ~Copyable {
 
   /// Gives an entity to the document, or to the feed it is in.
   mutating func emit(_ record: EntityRecord) {
-    if waiting.isEmpty { finished.append(record) } else { feed?.elements.append(.complex(record)) }
+    if waiting.isEmpty {
+      finished.append(record)
+      size = 0
+    } else {
+      feed?.elements.append(.complex(record))
+    }
   }
 }
 
 // Events.
 extension AtomGrammar {
+  /// About what an element takes beside its text.
+  private static var elementSize: Int { 16 }
+
+  private func tooLarge(at position: XMLPosition) -> ODataError {
+    ODataError(
+      .payloadTooLarge, "An entity is larger than the limit of \(maximumSize) bytes (line \(position.line)).")
+  }
+
   mutating func startElement(
     _ name: XMLName, _ attributes: XMLAttributes, at position: XMLPosition
   ) throws(ODataError) {
@@ -125,6 +143,8 @@ extension AtomGrammar {
       ignored += 1
       return
     }
+    size += Self.elementSize + attributes.length
+    if size > maximumSize { throw tooLarge(at: position) }
     let vocabulary = vocabularies.vocabulary(of: name)
     switch (innermost, vocabulary) {
     case (.properties, .data): beginProperty(name, attributes)
@@ -161,7 +181,13 @@ extension AtomGrammar {
 
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard ignored == 0 else { return }
-    if collectsText { text.append(bytes) } else { error?.characters(bytes) }
+    if collectsText {
+      size += bytes.count
+      text.append(bytes)
+    } else if error != nil {
+      size += bytes.count
+      error?.characters(bytes)
+    }
   }
 
   mutating func endElement(at position: XMLPosition) throws(ODataError) {
@@ -170,6 +196,7 @@ extension AtomGrammar {
       ignored -= 1
       return
     }
+    if size > maximumSize { throw tooLarge(at: position) }
     if depth < baseDepth { leaveBase() }
     let role = innermost
     switch role {
@@ -186,7 +213,7 @@ extension AtomGrammar {
     case .entry: try endEntry(at: position)
     case .feed: if !waiting.isEmpty, roles == 0 { resume(expandedFeed()) }
     case .link: try endLink(at: position)
-    case .id: entry.control.id = text.string
+    case .id: entry.control.id = text.trimmedString
     case .count:
       if case .int64(let value)? = try? EdmValue(lexical: text.bytes, .int64) {
         change { $0.count = value }

@@ -20,7 +20,7 @@ package final class AtomReader: PayloadReader {
     mapping: FeedMapping? = nil
   ) {
     let mapping = mapping ?? types.feedMapping
-    document = AtomDocument(.entities, types: types, mapping: mapping)
+    document = AtomDocument(.entities, types: types, mapping: mapping, limits: limits)
     parser = XMLPushParser(handler: document, limits: limits)
     rows = AtomRowPrediction(limits: limits, isOff: !mapping.isEmpty)
   }

@@ -80,6 +80,10 @@ struct AtomRowTemplate {
           continue
         }
         guard let string = String(utf8: text) else { return false }
+        // Blanks around an id do not belong to it.
+        if case .id = part.slot, string.utf8.first?.isBlank == true || string.utf8.last?.isBlank == true {
+          return false
+        }
         switch part.slot {
         case .id: control.id = string
         case .entityTag: control.entityTag = EntityTag(rawValue: string)

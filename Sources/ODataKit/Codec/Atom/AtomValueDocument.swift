@@ -7,7 +7,7 @@ package final class AtomValueReader {
 
   /// Makes a reader for one document; `types.root` is the type of the value where the document leaves it open.
   package init(limits: PayloadLimits = PayloadLimits(), types: PayloadTypes = PayloadTypes()) {
-    document = AtomDocument(.value, types: types)
+    document = AtomDocument(.value, types: types, limits: limits)
     parser = XMLPushParser(handler: document, limits: limits)
   }
 

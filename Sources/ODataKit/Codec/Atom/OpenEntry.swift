@@ -9,9 +9,11 @@ struct OpenEntry {
   var depth = 0
 
   var links: [NavigationLink] = []
+  private var linkIndex = NameIndex()
   var media: EdmStream?
   var readLink: String?
   var streams: [(name: String, stream: EdmStream)] = []
+  private var streamIndex = NameIndex()
 
   /// The navigation link that is open.
   var link: OpenLink?
@@ -49,25 +51,16 @@ struct OpenEntry {
 
   /// Takes note of one of the two links of a navigation property.
   mutating func addLink(_ name: String, _ change: (inout NavigationLink) -> Void) {
-    Self.add(name, to: &links, change)
-  }
-
-  static func add(_ name: String, to links: inout [NavigationLink], _ change: (inout NavigationLink) -> Void)
-  {
-    let index = links.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } ?? links.endIndex
-    if index == links.endIndex { links.append(NavigationLink(name)) }
-    change(&links[index])
+    linkIndex.change(name, in: &links, change)
   }
 
   /// Takes note of what a link says of a property that is a stream.
   mutating func addStream(_ name: String, _ told: EdmStream) {
-    guard let index = streams.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-      return streams.append((name, told))
+    streamIndex.change(name, in: &streams) { known in
+      known = EdmStream(
+        readLink: told.readLink ?? known.readLink, editLink: told.editLink ?? known.editLink,
+        contentType: known.contentType ?? told.contentType, entityTag: told.entityTag ?? known.entityTag)
     }
-    let known = streams[index].stream
-    streams[index].stream = EdmStream(
-      readLink: told.readLink ?? known.readLink, editLink: told.editLink ?? known.editLink,
-      contentType: known.contentType ?? told.contentType, entityTag: told.entityTag ?? known.entityTag)
   }
 }
 
@@ -106,12 +99,38 @@ struct OpenPart {
   var isNull = false
   var kind = Kind.undecided
   /// The names of a complex value's properties.
-  var names: [UnsafePointer<UInt8>] = []
+  private(set) var names: [UnsafePointer<UInt8>] = []
+  /// The same, once there are so many that a search takes long.
+  private var nameSet: Set<UnsafePointer<UInt8>> = []
   /// Its values, or the elements of a collection.
   var values: [EdmValue] = []
   var links: [NavigationLink] = []
+  private var linkIndex = NameIndex()
   /// The value, where it is complete before its element ends.
   var value: EdmValue?
+
+  init(name: UnsafePointer<UInt8>, type: AtomType, isNull: Bool = false) {
+    self.name = name
+    self.type = type
+    self.isNull = isNull
+  }
+
+  /// Takes note of one of the two links of a navigation property.
+  mutating func addLink(_ name: String, _ change: (inout NavigationLink) -> Void) {
+    linkIndex.change(name, in: &links, change)
+  }
+
+  /// Adds the name of a property; `false` if it is there already.
+  mutating func add(_ name: UnsafePointer<UInt8>) -> Bool {
+    if names.count < 64 {
+      guard !names.contains(name) else { return false }
+    } else {
+      if nameSet.isEmpty { nameSet = Set(names) }
+      guard nameSet.insert(name).inserted else { return false }
+    }
+    names.append(name)
+    return true
+  }
 }
 
 /// What the metadata says of properties that come without a type, looked up once for the columns of a feed.

@@ -14,6 +14,14 @@ struct TextBuffer: ~Copyable {
   /// The text so far, of which the parser made sure that it is UTF-8.
   var string: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The text without blanks at its ends.
+  var trimmedString: String {
+    var text = bytes[...]
+    while text.first?.isBlank == true { text.removeFirst() }
+    while text.last?.isBlank == true { text.removeLast() }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// Starts a new text.
   mutating func clear() { count = 0 }
 

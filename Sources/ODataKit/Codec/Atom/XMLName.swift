@@ -49,6 +49,9 @@ struct XMLAttributes {
     self.count = base == nil ? 0 : count
   }
 
+  /// How many bytes all values have together.
+  var length: Int { (0..<count).reduce(0) { $0 + rawValue($1).count } }
+
   /// The name of attribute `index`; an attribute without prefix is in no namespace.
   func name(_ index: Int) -> XMLName? {
     guard let base, let local = base[index * 5] else { return nil }

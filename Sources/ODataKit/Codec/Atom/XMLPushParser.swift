@@ -227,6 +227,15 @@ extension XMLPushParser {
   }
 
   private func fail(code: CInt, line: Int) {
+    // The limits of libxml2 itself: 1 is what releases before 2.13 say, 114 (XML_ERR_RESOURCE_LIMIT) what later ones do.
+    // At the end of the bytes the former also stands for what is cut off.
+    if !isFinishing, code == XML_ERR_INTERNAL_ERROR.rawValue || code == 114 {
+      fail(
+        .payloadTooLarge,
+        "An attribute, a CDATA section or a comment is longer than the 10 MB that libxml2 takes (line \(line))."
+      )
+      return
+    }
     let rule =
       switch xmlParserErrors(rawValue: numericCast(code)) {
       case XML_ERR_DOCUMENT_EMPTY: "it does not begin with an element"

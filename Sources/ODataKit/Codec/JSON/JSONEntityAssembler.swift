@@ -23,6 +23,8 @@ struct JSONEntityAssembler {
   private var hasProperties = false
   /// The error that is arriving.
   private var error: JSONTreeBuilder?
+  /// About how many bytes are held of it.
+  private var errorLength = 0
 
   private var records: [EntityRecord] = []
   private var rows = RowPrediction<JSONRowTemplate>()
@@ -31,10 +33,12 @@ struct JSONEntityAssembler {
   private(set) var summary = PayloadSummary(isFeed: false)
 
   private let textLength: Int
+  private let entityLength: Int
 
   init(types: PayloadTypes, limits: PayloadLimits) {
     builder = JSONRecordBuilder(types: types)
     textLength = limits.textLength
+    entityLength = limits.entityLength
   }
 
   /// The entities that became complete since the last call.
@@ -112,7 +116,7 @@ struct JSONEntityAssembler {
       guard let member = builder.members.place(of: tokenizer.text) else {
         throw tokenizer.malformed("a name is not UTF-8")
       }
-      builder.tape.name(member)
+      builder.tape.name(member, length: tokenizer.text.count)
       return
     case .beginObject, .beginArray:
       if builder.tape.depth == 1, try beginStructure(token, tokenizer) { return }
@@ -121,7 +125,12 @@ struct JSONEntityAssembler {
     case .endObject, .endArray: break
     }
     builder.tape.append(token, from: tokenizer)
+    if builder.tape.size > entityLength { throw Self.tooLarge(entityLength) }
     if builder.tape.depth == 0 { try complete() }
+  }
+
+  private static func tooLarge(_ limit: Int) -> ODataError {
+    ODataError(.payloadTooLarge, "An entity of the JSON payload is larger than the limit of \(limit) bytes.")
   }
 
   /// Whether a value that stands directly in a frame is of use.
@@ -161,7 +170,7 @@ extension JSONEntityAssembler {
     let word = builder.members.properties[id].word
     if !hasProperties {
       switch (place, word, token) {
-      case (.root, .error, .beginObject):
+      case (.root, .error, .beginObject) where !isEntity:
         // With nothing else beside it, or behind a feed, this is no property. One that has a namesake among the
         // properties of an entity stands behind the keys.
         beginError(token)
@@ -176,7 +185,11 @@ extension JSONEntityAssembler {
         begin(tokenizer)
         return true
       case (.root, .value, .beginArray), (.root, .d, .beginArray), (.verboseRoot, .results, .beginArray):
-        if summary.isFeed || isEntity { break }
+        if isEntity { break }
+        guard !summary.isFeed else {
+          // Which of the two counts is as open as it is for a property that occurs twice.
+          throw tokenizer.malformed("it holds the list of entities twice")
+        }
         if word == .d, !isAnnotated { builder.style = .verbose }
         try readFrame()
         summary.isFeed = true
@@ -205,6 +218,8 @@ extension JSONEntityAssembler {
   private mutating func collectError(
     _ token: JSONTokenizer.Token, _ text: UnsafeBufferPointer<UInt8>
   ) throws(ODataError) {
+    errorLength += text.count + JSONTape.tokenSize
+    if errorLength > entityLength { throw Self.tooLarge(entityLength) }
     let text = String(decoding: text, as: UTF8.self)
     guard let tree = error?.take(token, text: text) else { return }
     throw ServiceError.breakingOff(JSONErrorBody.read(tree))

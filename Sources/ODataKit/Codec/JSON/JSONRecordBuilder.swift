@@ -51,14 +51,17 @@ struct JSONRecordBuilder {
   mutating func record(
     at index: Int, type declared: EdmType?, expansion: JSONContext.Expansion?
   ) throws(ODataError) -> (record: EntityRecord, isEntity: Bool) {
-    let frame = try gather(at: index)
+    var frame = try gather(at: index)
     let known = frame.control.typeName.map(EdmType.init) ?? declared
-    let table = types.table(of: known, else: declared)
+    let table = types.place(of: known, else: declared)
     let firstID = ids.count
     var control = frame.control
     var links = frame.links
     var streams: [(name: String, stream: EdmStream)] = []
-    for note in frame.notes { take(note, &links, &streams) }
+    for note in frame.notes { take(note, &frame, &links, &streams) }
+    if frame.notes.count > Self.searchedNotes {
+      frame.notes.sort { ($0.property, $0.node.offset) < ($1.property, $1.node.offset) }
+    }
     var values: [EdmValue] = []
     values.reserveCapacity(frame.count + streams.count)
 
@@ -76,7 +79,7 @@ struct JSONRecordBuilder {
         if node.kind == .object || node.kind == .array {
           let structure = try self.structure(at: place, told, id)
           if structure.isLink || (told.isLink && structure.value != nil) {
-            OpenEntry.add(members.properties[id].name, to: &links) {
+            frame.linkIndex.change(members.properties[id].name, in: &links) {
               $0.navigationLink = $0.navigationLink ?? structure.navigationLink
             }
           }
@@ -94,11 +97,15 @@ struct JSONRecordBuilder {
       }
       place = node.next(behind: place)
     }
-    for (name, stream) in streams {
-      let id = members.propertyID(of: name)
-      guard !ids[firstID...].contains(id) else { continue }
-      ids.append(id)
-      values.append(.stream(stream))
+    if !streams.isEmpty {
+      // A stream that has a value as well is told enough of there.
+      let present = Set(ids[firstID...])
+      for (name, stream) in streams {
+        let id = members.propertyID(of: name)
+        guard !present.contains(id) else { continue }
+        ids.append(id)
+        values.append(.stream(stream))
+      }
     }
     control.links = links
     if let change = frame.change {
@@ -147,6 +154,8 @@ extension JSONRecordBuilder {
     var control = ControlInformation()
     var notes: [Note] = []
     var links: [NavigationLink] = []
+    var linkIndex = NameIndex()
+    var streamIndex = NameIndex()
     var media: EdmStream?
     /// The number of properties.
     var count = 0
@@ -232,8 +241,10 @@ extension JSONRecordBuilder {
   {
     let node = tape.nodes[place]
     if term == .removed {
+      // Where it is null, the item is no removed entity (OData 4.01 JSON Format § 15.3 has an object).
+      guard node.kind == .object else { return }
       var removal = DeltaChange.Removal.deleted
-      if node.kind == .object, try words(at: place).contains(where: { $0 == (.reason, "changed") }) {
+      if try words(at: place).contains(where: { $0 == (.reason, "changed") }) {
         removal = .changed
       }
       frame.removal = removal
@@ -318,7 +329,7 @@ extension JSONRecordBuilder {
       if node.kind == .object, case .property(let id) = members.roles[node.member],
         let link = try words(at: place).first(where: { $0.0 == .associationURI })?.1
       {
-        OpenEntry.add(members.properties[id].name, to: &frame.links) { $0.associationLink = link }
+        frame.linkIndex.change(members.properties[id].name, in: &frame.links) { $0.associationLink = link }
       }
       place = node.next(behind: place)
     }
@@ -362,8 +373,26 @@ extension JSONRecordBuilder {
     var known: AtomType { type?.completed(by: declared) ?? declared }
   }
 
+  /// Where more notes stand on an object, they are sorted by their properties rather than searched.
+  private static var searchedNotes: Int { 32 }
+
+  /// The notes on one property, in the order of the payload.
+  private static func notes(on property: Int, among notes: [Note]) -> some Sequence<Note> {
+    var start = 0
+    if notes.count > searchedNotes {
+      var end = notes.count
+      while start < end {
+        let middle = start + (end - start) / 2
+        if notes[middle].property < property { start = middle + 1 } else { end = middle }
+      }
+      while end < notes.count, notes[end].property == property { end += 1 }
+      return notes[start..<end].lazy.filter { $0.property == property }
+    }
+    return notes[...].lazy.filter { $0.property == property }
+  }
+
   fileprivate func tell(_ told: inout Told, of id: Int, _ notes: [Note]) throws(ODataError) {
-    for note in notes where note.property == id {
+    for note in Self.notes(on: id, among: notes) {
       switch note.term {
       case .type where note.node.kind == .string: told.type = AtomType(name: tape.text(note.node))
       case .navigationLink, .associationLink, .context: told.isLink = true
@@ -380,20 +409,20 @@ extension JSONRecordBuilder {
   }
 
   private func take(
-    _ note: Note, _ links: inout [NavigationLink], _ streams: inout [(name: String, stream: EdmStream)]
+    _ note: Note, _ frame: inout Frame, _ links: inout [NavigationLink],
+    _ streams: inout [(name: String, stream: EdmStream)]
   ) {
     guard note.node.kind == .string,
       let text = String(validating: tape.text(note.node), as: UTF8.self)
     else { return }
     let name = members.properties[note.property].name
     switch note.term {
-    case .navigationLink: OpenEntry.add(name, to: &links) { $0.navigationLink = text }
-    case .bind: OpenEntry.add(name, to: &links) { $0.navigationLink = $0.navigationLink ?? text }
-    case .associationLink: OpenEntry.add(name, to: &links) { $0.associationLink = text }
+    case .navigationLink: frame.linkIndex.change(name, in: &links) { $0.navigationLink = text }
+    case .bind:
+      frame.linkIndex.change(name, in: &links) { $0.navigationLink = $0.navigationLink ?? text }
+    case .associationLink: frame.linkIndex.change(name, in: &links) { $0.associationLink = text }
     case .mediaReadLink, .mediaEditLink, .mediaContentType, .mediaEntityTag:
-      let index = streams.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } ?? streams.endIndex
-      if index == streams.endIndex { streams.append((name, EdmStream())) }
-      Self.take(note.term, text, &streams[index].stream)
+      frame.streamIndex.change(name, in: &streams) { Self.take(note.term, text, &$0) }
     default: break
     }
   }

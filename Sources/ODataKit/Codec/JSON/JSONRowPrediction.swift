@@ -21,7 +21,7 @@ extension JSONRecordBuilder {
   mutating func template(for record: EntityRecord, textLength: Int) -> JSONRowTemplate? {
     guard style != .verbose, record.control.change == nil, let root = tape.nodes.first else { return nil }
     let known = record.control.typeName.map(EdmType.init) ?? types.root
-    let table = types.table(of: known, else: types.root)
+    let table = types.place(of: known, else: types.root)
     var template = JSONRowTemplate(
       record.shape, control: ControlInformation(typeName: record.control.typeName), base: context?.url,
       textLength: textLength)

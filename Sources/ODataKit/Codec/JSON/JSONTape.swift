@@ -34,19 +34,30 @@ struct JSONTape {
   private var open: [Int] = []
   /// The name that was read last.
   private(set) var member = -1
+  private var nameLength = 0
 
   /// How many objects and arrays are open.
   var depth: Int { open.count }
+
+  /// About what a token takes beside its text.
+  static let tokenSize = 16
+
+  /// About how many bytes are held.
+  var size: Int { nodes.count * Self.tokenSize + nameLength + arena.count }
 
   /// Forgets everything.
   mutating func reset() {
     nodes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
+    nameLength = 0
     arena.count = 0
   }
 
-  /// Takes the name of the member that follows.
-  mutating func name(_ member: Int) { self.member = member }
+  /// Takes the name of the member that follows, and how many bytes it has.
+  mutating func name(_ member: Int, length: Int) {
+    self.member = member
+    nameLength += length
+  }
 
   /// Takes the next token; ``JSONTokenizer/Token/name`` goes to ``name(_:)``.
   mutating func append(_ token: JSONTokenizer.Token, from tokenizer: borrowing JSONTokenizer) {

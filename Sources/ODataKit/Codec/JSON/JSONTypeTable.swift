@@ -3,12 +3,27 @@ struct JSONTypeTable {
   private let types: PayloadTypes
   /// Whether there is anything to be looked up.
   private let knowsTypes: Bool
-  /// The declared type, and the one to look in where a property is not found there.
-  private var names: [(type: EdmType?, fallback: EdmType?)] = []
-  /// For each pair of types what is known of the properties, by their numbers.
-  private var tables: [[AtomType?]] = []
+  /// What was looked up.
+  private var tables: [Table] = []
 
-  /// No payload has values of more types; what a hostile one invents is looked up each time.
+  /// Of the properties of one type.
+  private struct Table {
+    let place: Place
+    /// By their numbers.
+    var types: [AtomType?] = []
+  }
+
+  /// Where the properties of an object are looked up.
+  struct Place {
+    /// The type of the object.
+    let type: EdmType?
+    /// The one to look in where a property is not found there.
+    let fallback: EdmType?
+    /// Where that is remembered; `nil` where it is looked up each time.
+    fileprivate(set) var index: Int?
+  }
+
+  /// No payload has values of more types; those that a hostile one invents beyond them are not remembered.
   private static let maximumCount = 64
 
   init(_ types: PayloadTypes) {
@@ -19,34 +34,36 @@ struct JSONTypeTable {
   /// The type of the payload's entities, or of its value.
   var root: EdmType? { types.root }
 
-  /// What the metadata says of a type's members, under a number of its own; `nil` where nothing is worth remembering.
-  mutating func table(of type: EdmType?, else fallback: EdmType?) -> Int? {
+  /// Where what the metadata says of a type's members is found; `nil` where there is nothing to be found.
+  mutating func place(of type: EdmType?, else fallback: EdmType?) -> Place? {
     guard knowsTypes else { return nil }
-    if let index = names.firstIndex(where: { $0.type == type && $0.fallback == fallback }) { return index }
-    if names.count == Self.maximumCount { forget() }
-    names.append((type, fallback))
-    tables.append([])
-    return names.count - 1
+    if let known = tables.first(where: { $0.place.type == type && $0.place.fallback == fallback }) {
+      return known.place
+    }
+    var place = Place(type: type, fallback: fallback)
+    if tables.count < Self.maximumCount {
+      place.index = tables.count
+      tables.append(Table(place: place))
+    }
+    return place
   }
 
-  /// Forgets what was looked up.
-  mutating func forget() {
-    names.removeAll()
-    tables.removeAll()
-  }
+  /// Forgets what was looked up. No place that was found before may be used after that.
+  mutating func forget() { tables.removeAll() }
 
   /// What is known of a property, `id` being its number.
-  mutating func type(of name: String, _ id: Int, in table: Int?) -> AtomType {
-    guard let table, table < tables.count else { return .unknown }
-    if id < tables[table].count, let known = tables[table][id] { return known }
-    let found = lookUp(name, in: table)
-    while tables[table].count <= id { tables[table].append(nil) }
-    tables[table][id] = found
+  mutating func type(of name: String, _ id: Int, in place: Place?) -> AtomType {
+    guard let place else { return .unknown }
+    guard let index = place.index else { return lookUp(name, in: place) }
+    if id < tables[index].types.count, let known = tables[index].types[id] { return known }
+    let found = lookUp(name, in: place)
+    while tables[index].types.count <= id { tables[index].types.append(nil) }
+    tables[index].types[id] = found
     return found
   }
 
-  private func lookUp(_ name: String, in table: Int) -> AtomType {
-    for type in [names[table].type, names[table].fallback] {
+  private func lookUp(_ name: String, in place: Place) -> AtomType {
+    for type in [place.type, place.fallback] {
       if let type, let found = types.catalog?.property(name, of: type) { return AtomType(found) }
     }
     return types.byName[name].map { AtomType($0) } ?? .unknown

@@ -21,7 +21,7 @@ package enum JSONValueDocument {
           guard let member = builder.members.place(of: tokenizer.text) else {
             throw tokenizer.malformed("a name is not UTF-8")
           }
-          builder.tape.name(member)
+          builder.tape.name(member, length: tokenizer.text.count)
         } else {
           if builder.tape.nodes.isEmpty, token != .beginObject {
             throw tokenizer.malformed("an object was expected")

@@ -9,7 +9,8 @@ enum JSONVerboseDate {
       text.suffix(suffix.count).elementsEqual(suffix)
     else { return nil }
     var body = text[prefix.count..<(text.count - suffix.count)]
-    guard let milliseconds = number(&body), milliseconds.magnitude < 1 << 50,
+    // Beyond any year of a DateTime, and far from where the ticks would overflow.
+    guard let milliseconds = number(&body), milliseconds.magnitude < 1 << 49,
       let instant = EdmDateTime(ticks: EdmDateTime.unixEpoch.ticks + milliseconds * 10_000)
     else { return nil }
     if body.isEmpty { return .dateTime(instant) }

@@ -39,6 +39,41 @@ struct AtomHostileInputTests {
         == "The body is not well-formed XML (line 1): it ends too early, or text follows its root element.")
   }
 
+  @Test("One entity with all that is expanded in it is held against its own limit, a feed of many is not")
+  func entityLength() throws {
+    var limits = PayloadLimits()
+    limits.entityLength = 1000
+    let entry = atomEntry("<d:S>\(String(repeating: "x", count: 300))</d:S>")
+    let feed = #"<feed xmlns="http://www.w3.org/2005/Atom">\#(String(repeating: entry, count: 20))</feed>"#
+    #expect(try readAtom([Array(feed.utf8)], limits: limits).records.count == 20)
+    let inline =
+      #"<entry xmlns="http://www.w3.org/2005/Atom"><link href="x" "#
+      + #"rel="http://schemas.microsoft.com/ado/2007/08/dataservices/related/N"><m:inline "#
+      + #"xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata">\#(feed)</m:inline></link></entry>"#
+    let empty = (0..<100).map { "<d:S\($0)/>" }.joined()
+    for text in [
+      inline, atomEntry("<d:S>\(String(repeating: "x", count: 1000))</d:S>"),
+      atomEntry("<d:C>\(empty)</d:C>"),
+    ] {
+      #expect(
+        failure(text, limits: limits)?.message == "An entity is larger than the limit of 1000 bytes (line 1)."
+      )
+    }
+  }
+
+  @Test("What libxml2 does not take in one piece is told as a limit")
+  func limitsOfTheParser() {
+    let text = String(repeating: "x", count: 11 << 20)
+    for document in [
+      atomEntry("<d:S><![CDATA[\(text)]]></d:S>"), atomEntry("<d:S><!--\(text)--></d:S>"),
+      #"<entry xmlns="http://www.w3.org/2005/Atom"><link rel="edit" href="\#(text)"/></entry>"#,
+    ] {
+      let error = failure(document)
+      #expect(error?.code == .payloadTooLarge, "\(String(describing: error))")
+    }
+    #expect(failure(atomEntry("<d:S>\(text)</d:S>")) == nil)
+  }
+
   @Test(
     "A document type is refused, whatever it declares",
     arguments: [

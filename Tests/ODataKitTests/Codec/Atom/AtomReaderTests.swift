@@ -145,6 +145,12 @@ struct AtomReaderTests {
     ("<d:S m:type=\"Edm.Untyped\">x</d:S>", .string("x")),
   ]
 
+  @Test("Blanks around an id do not belong to it")
+  func blanksAroundID() throws {
+    let text = "<entry xmlns=\"http://www.w3.org/2005/Atom\"><id>\n  http://h/B(1)\n</id></entry>"
+    #expect(try readAtom(text).records[0].control.id == "http://h/B(1)")
+  }
+
   @Test("Text is kept to the letter", arguments: texts)
   func text(_ property: String, _ value: EdmValue) throws {
     let (records, _) = try readAtom(atomEntry(property))

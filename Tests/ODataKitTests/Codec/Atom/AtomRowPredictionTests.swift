@@ -101,6 +101,7 @@ struct AtomRowPredictionTests {
       "<entry><link rel=\"edit-media\" href=\"T(1)/$value\"/><content><m:properties><d:A>1</d:A></m:properties></content></entry>",
       "<entry xml:base=\"b/\"><link rel=\"edit\" href=\"T(1)\"/><content><m:properties/></content></entry>",
       "<entry xmlns:d=\"urn:x\"><content><m:properties><d:A>1</d:A></m:properties></content></entry>",
+      "<entry><id> i\n</id><content><m:properties><d:A>1</d:A></m:properties></content></entry>",
       "<m:ref id=\"T(1)\"/>", "<m:error><m:code>c</m:code><m:message>m</m:message></m:error>",
     ])
   func different(_ odd: String) {

@@ -55,7 +55,7 @@ struct RecordGenerator {
 
   mutating func entity(depth: Int, base outer: String?) -> EntityRecord {
     var control = ControlInformation()
-    if chance(80) { control.id = "http://host/" + text() }
+    if chance(80) { control.id = "http://host/" + text() + "/" }
     if chance(50) { control.entityTag = EntityTag(rawValue: "W/\"\(text())\"") }
     if chance(50) { control.editLink = link() }
     if chance(20) { control.readLink = link() + "#read" }

@@ -146,6 +146,15 @@ struct BrokenJSONTests {
     #expect(record["B"] == .string(String(repeating: "é\n🍖 ", count: 1 << 16)))
   }
 
+  @Test(
+    "A second list of entities is refused, since two readers might choose differently",
+    arguments: [
+      #"{"value":[{"A":1}],"value":[{"A":2}]}"#, #"{"d":{"results":[{"A":1}],"results":[{"A":2}]}}"#,
+    ])
+  func secondList(_ text: String) {
+    for chunks in cuts(of: Array(text.utf8)) { expectError(.malformedPayload) { try read(chunks) } }
+  }
+
   @Test("Ten thousand different names do not take ten thousand squared comparisons to be read")
   func manyNames() throws {
     let members = (0..<10_000).map { "\"P\($0)\":\($0)" }.joined(separator: ",")

@@ -42,6 +42,29 @@ struct JSONLimitTests {
     expectError(.payloadTooLarge) { try reader.finish() }
   }
 
+  @Test(
+    "One entity, with its names and all that is in it, is held against its own limit, a feed of many is not")
+  func entity() throws {
+    var limits = PayloadLimits()
+    limits.entityLength = 200
+    let row = #"{"A":"\#(String(repeating: "x", count: 100))"}"#
+    let feed = #"{"value":[\#(Array(repeating: row, count: 20).joined(separator: ","))]}"#
+    for chunks in [[Array(feed.utf8)], feed.utf8.map { [$0] }] {
+      #expect(try read(chunks, limits: limits).records.count == 20)
+    }
+    let numbers = Array(repeating: "1", count: 20).joined(separator: ",")
+    let names = (0..<5).map { #""\#(String(repeating: "n", count: 40))\#($0)":1"# }.joined(separator: ",")
+    for inside in [
+      #""A":"\#(String(repeating: "x", count: 190))""#, #""A":[\#(numbers)]"#, names,
+      #""@odata.error":{"message":"\#(String(repeating: "x", count: 190))"}"#,
+    ] {
+      for text in ["{\(inside)", "{\"value\":[{\(inside)}]}"] {
+        let error = expectError(.payloadTooLarge) { try read([Array(text.utf8)], limits: limits) }
+        #expect(error?.message == "An entity of the JSON payload is larger than the limit of 200 bytes.")
+      }
+    }
+  }
+
   @Test("A reply that breaks off between two entities is an error, and not a shorter list")
   func cutOff() throws {
     let reader = JSONReader()

@@ -7,6 +7,46 @@ struct JSONStructureTests {
   private func date(_ text: String) throws -> EdmValue { try .date(#require(EdmDate(text))) }
   private func decimal(_ text: String) throws -> EdmValue { try .decimal(#require(EdmDecimal(text))) }
 
+  @Test("Types nested in an entity do not change what is known of the entity itself, however many there are")
+  func manyNestedTypes() throws {
+    struct Catalog: TypeCatalog {
+      func property(_ name: String, of type: EdmType) -> DeclaredProperty? {
+        guard name == "Z" else { return nil }
+        return DeclaredProperty(type: type.rawValue == "N.Root" ? .int64 : .string, kind: .primitive)
+      }
+    }
+    let types = PayloadTypes(root: EdmType(rawValue: "N.Root"), catalog: Catalog())
+    for count in [1, 63, 64, 65, 200] {
+      let nested = (0..<count).map { ##""c\##($0)":{"@odata.type":"#N.T\##($0)","Z":"5"}"## }
+      let text = "{\(nested.joined(separator: ",")),\"Z\":\"5\"}"
+      let record = try #require(try read([Array(text.utf8)], types: types).records.first)
+      #expect(record["Z"] == .int64(5))
+      guard case .complex(let last)? = record["c\(count - 1)"] else {
+        Issue.record("no complex value")
+        return
+      }
+      #expect(last["Z"] == .string("5"))
+    }
+  }
+
+  @Test("An entity of which only a complex property called error was selected is no error")
+  func propertyCalledError() throws {
+    let text =
+      #"{"@odata.context":"http://h/$metadata#Logs(error)/$entity","error":{"code":"x","message":"y"}}"#
+    #expect(
+      try readEntity(text)["error"]
+        == .complex(EntityRecord(["code": .string("x"), "message": .string("y")])))
+  }
+
+  @Test("A removal that is null is none")
+  func removedNull() throws {
+    let text =
+      #"{"@context":"http://h/$metadata#Books/$delta","value":[{"@removed":null,"@id":"Books(1)","A":1}]}"#
+    let record = try #require(try readFeed(text).records.first)
+    #expect(record.control.change == nil)
+    #expect(record["A"] == .int32(1))
+  }
+
   @Test("The metadata tells the types of what has no annotation, in nested values, too")
   func declared() throws {
     let text = ##"""
@@ -186,7 +226,7 @@ struct JSONStructureTests {
         {"@odata.context":"#Books/$link","source":"Books(1)","relationship":"Author","target":"Authors(1)"},
         {"@odata.context":"#Books/$deletedLink","source":"Books(1)","relationship":"Author","target":"Authors(2)"},
         {"@removed":{"reason":"changed"},"@id":"http://h/Books(3)"},
-        {"@odata.removed":null,"Id":4}
+        {"@odata.removed":{},"Id":4}
       ],"@odata.deltaLink":"Books?$deltatoken=1"}
       """##)
     #expect(summary.deltaLink == "http://h/Books?$deltatoken=1")

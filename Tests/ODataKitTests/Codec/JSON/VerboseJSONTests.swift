@@ -4,6 +4,19 @@ import Testing
 
 /// The verbose JSON of OData 1 to 3 (MS-ODATA § 2.2.6.3).
 struct VerboseJSONTests {
+  @Test(
+    "A date that no DateTime holds is a text, and no trap",
+    arguments: [
+      "1000000000000000", "-1000000000000000", "922337203685478", "-922337203685478", "999999999999999999",
+      "253402300800000", "-62135596800001",
+    ])
+  func hugeDates(_ number: String) throws {
+    #expect(try readEntity(#"{"d":{"D":"\/Date(\#(number))\/"}}"#)["D"] == .string("/Date(\(number))/"))
+    expectError(.malformedPayload) {
+      try read([Array(#"{"D@odata.type":"Edm.DateTime","D":"/Date(\#(number))/"}"#.utf8)])
+    }
+  }
+
   @Test("An entity tells its address, its tag, its type and its content in __metadata")
   func metadata() throws {
     let record = try readEntity(
