@@ -40,9 +40,13 @@ package struct BatchOperationResponse: Sendable, Hashable {
   package var headers: HeaderFields
   /// The body; empty for none.
   package var body: [UInt8]
-  /// Whether the response ends early: the input ended within it, or it is shorter than its `Content-Length`.
+  /// Whether the response ends early: the input, or the multipart around it, ended within it. A `Content-Length` that is
+  /// too large for a part with its boundary behind it means nothing; servers keep one that they have measured too early.
   /// The status can be relied on even then; headers and body cannot.
   package var isTruncated: Bool
+
+  /// Whether the status is one of the 200s.
+  package var isSuccess: Bool { (200..<300).contains(status) }
 
   package init(
     contentID: String? = nil, status: Int, headers: HeaderFields = [:], body: [UInt8] = [],
@@ -60,6 +64,6 @@ package struct BatchOperationResponse: Sendable, Hashable {
 package enum BatchResponsePart: Sendable, Hashable {
   /// The answer to a query, or a failure outside of any change set.
   case operation(BatchOperationResponse)
-  /// The answers to a change set in the order of its operations, or the one answer that says why it failed.
+  /// The answers to a change set in the order in which the service gave them, or the one answer that says why it failed.
   case changeSet([BatchOperationResponse])
 }

@@ -31,7 +31,8 @@ package enum BatchRequestReader {
   private static func operation(of message: MultipartReader.EmbeddedMessage) throws(ODataError)
     -> BatchOperation
   {
-    guard !message.isTruncated else {
+    let declared = message.headers[.contentLength].flatMap { Int($0) } ?? 0
+    guard !message.isTruncated, message.body.count >= declared else {
       throw ODataError(
         .malformedPayload, "The batch cannot be read: a request in it is shorter than its Content-Length.")
     }

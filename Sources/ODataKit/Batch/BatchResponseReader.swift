@@ -7,19 +7,23 @@ package struct BatchResponseReader {
   private var changeSet: [BatchOperationResponse]?
   /// How many answers there may still be.
   private var expected: Int
+  /// How many change sets there may still be.
+  private var expectedChangeSets: Int
 
   /// Whether the last boundary was seen. If not after ``finish()``, operations without a response have an
   /// unknown outcome: the service may have stopped in the middle of its answer.
   package var isComplete: Bool { multipart.isClosed }
 
   /// Makes a reader for the `Content-Type` of the response; throws ``ODataError/Code/malformedPayload`` where
-  /// that is not a multipart with a boundary. More answers than there were operations are refused, so that no service
-  /// can make a client hold what it never asked for.
+  /// that is not a multipart with a boundary. More answers than there were operations, and more change sets than there
+  /// were items, are refused, so that no service can make a client hold what it never asked for.
   package init(
-    contentType: String?, operationCount: Int = .max, limits: PayloadLimits = PayloadLimits()
+    contentType: String?, operationCount: Int = .max, itemCount: Int = .max,
+    limits: PayloadLimits = PayloadLimits()
   ) throws(ODataError) {
     multipart = try MultipartReader(contentType: contentType, limits: limits)
     expected = operationCount
+    expectedChangeSets = itemCount
   }
 
   /// Takes the next bytes and gives the parts that became complete with them; a change set comes as one.
@@ -37,6 +41,12 @@ package struct BatchResponseReader {
     for event in events {
       switch event {
       case .beginNested:
+        guard expectedChangeSets > 0 else {
+          throw ODataError(
+            .malformedPayload,
+            "The service's answer to the batch has more change sets than the batch has items.")
+        }
+        expectedChangeSets -= 1
         changeSet = []
       case .message(let message):
         let response = try Self.response(of: message)

@@ -64,6 +64,8 @@ extension JSONBatchReader {
       var id: String?
       var status: Int?
       var headers = HeaderFields()
+      /// The bytes of names and values in the header fields.
+      var headerLength = 0
       /// The body as it stands in the document.
       var body: [UInt8] = []
       /// The body without quotes and escapes, where it is a string.
@@ -134,7 +136,7 @@ extension JSONBatchReader {
         current.status = Int(text)
       case (4, .name, .headers): headerName = HeaderFields.Name(text)
       case (4, .string, .headers), (4, .number, .headers):
-        if let headerName { current.headers.append(headerName, text) }
+        if let headerName { try append(headerName, text) }
         headerName = nil
       case (3, .string, .body):
         current.text = Array(tokenizer.text)
@@ -145,6 +147,18 @@ extension JSONBatchReader {
       case (3, _, _): member = .other
       default: break
       }
+    }
+
+    private mutating func append(_ name: HeaderFields.Name, _ value: String) throws(ODataError) {
+      // As many as on a line of its own, so that empty ones count as well.
+      current.headerLength += name.rawName.utf8.count + value.utf8.count + 4
+      guard current.headerLength <= limits.headerLength else {
+        throw ODataError(
+          .payloadTooLarge,
+          "The header fields of a response in the batch are larger than the limit of \(limits.headerLength) bytes."
+        )
+      }
+      current.headers.append(name, value)
     }
 
     private var text: String { String(decoding: tokenizer.text, as: UTF8.self) }

@@ -51,6 +51,8 @@ package struct MultipartReader {
   /// What the message says about the length of its body, and whether that still has to be tried.
   private var declaredLength: Int?
   private var triesDeclaredLength = false
+  /// Where the search for a boundary behind the declared length goes on; a line begins there.
+  private var probe = 0
   private var sawDelimiter = false
 
   /// Whether the last boundary of the outermost multipart was seen; if not, messages may be missing at the
@@ -84,12 +86,14 @@ package struct MultipartReader {
       buffer = bytes
       scan = 0
       searched = 0
+      probe = 0
       position = 0
     } else {
       if position > buffer.count / 2 {
         buffer.removeFirst(position)
         scan = max(0, scan - position)
         searched = max(0, searched - position)
+        probe = max(0, probe - position)
         position = 0
       }
       buffer += bytes
@@ -190,6 +194,7 @@ extension MultipartReader {
     scan = position
     declaredLength = message.headers[.contentLength].flatMap(Int.init).flatMap { $0 >= 0 ? $0 : nil }
     triesDeclaredLength = declaredLength != nil
+    probe = position
     state = .messageBody
   }
 
@@ -205,7 +210,10 @@ extension MultipartReader {
           meet(delimiter)
           return true
         case .needsMore: return false
-        case .absent: triesDeclaredLength = false
+        case .absent:
+          triesDeclaredLength = false
+          // Found out about a later line than the one that is looked at next.
+          searched = scan
         }
       } else if isFinal {
         triesDeclaredLength = false
@@ -216,6 +224,10 @@ extension MultipartReader {
     while let line = line(from: scan, searching: max(scan, searched), isFinal) {
       if let delimiter = delimiter(in: line.range) {
         endBody(at: scan == position ? scan : startOfLineEnd(before: scan))
+        // A boundary of an outer multipart says that the inner one was broken off.
+        message.isTruncated =
+          delimiter.level < delimiters.count - 1
+          && declaredLength.map { message.body.count < $0 } ?? false
         position = line.next
         emitMessage()
         meet(delimiter)
@@ -239,7 +251,6 @@ extension MultipartReader {
   private mutating func endBody(at end: Int) {
     var start = position
     if end - start != declaredLength {
-      message.isTruncated = declaredLength.map { end - start < $0 } ?? false
       while start < end {
         if buffer[start] == UInt8(ascii: "\n") {
           start += 1
@@ -299,7 +310,8 @@ extension MultipartReader {
 
   /// Takes the next line of a header block or of what lies between parts.
   private mutating func nextLine(_ isFinal: Bool) throws(ODataError) -> Line? {
-    let line = line(from: position, isFinal)
+    let line = line(from: position, searching: max(position, searched), isFinal)
+    if line == nil { searched = buffer.count }
     let length = (line?.next ?? buffer.count) - position
     guard headLength + length <= limits.headerLength else {
       throw ODataError(
@@ -364,19 +376,22 @@ extension MultipartReader {
     case needsMore
   }
 
-  /// Whether nothing but line ends stands between `end` and a boundary.
-  private func delimiterBehind(_ end: Int, _ isFinal: Bool) -> Probe {
-    var start = end
-    while let line = line(from: start, isFinal) {
+  /// Whether nothing but line ends stands between `end` and a boundary. What was looked at is not looked at again when
+  /// more input is there.
+  private mutating func delimiterBehind(_ end: Int, _ isFinal: Bool) -> Probe {
+    probe = max(probe, end)
+    while let line = line(from: probe, searching: max(probe, searched), isFinal) {
       if let delimiter = delimiter(in: line.range) {
-        let beginsLine = start == position || buffer[start - 1] == UInt8(ascii: "\n")
+        let beginsLine = probe == position || buffer[probe - 1] == UInt8(ascii: "\n")
         return beginsLine ? .found(delimiter, next: line.next) : .absent
       }
       guard isBlank(line.range) else { return .absent }
-      start = line.next
+      probe = line.next
     }
-    // No line of a boundary is that long, and what is long must not be searched again with every chunk.
-    return isFinal || buffer.count - start > limits.headerLength ? .absent : .needsMore
+    // So many line ends lead to no boundary, and no line of one is that long.
+    if isFinal || buffer.count - end > limits.headerLength { return .absent }
+    searched = buffer.count
+    return .needsMore
   }
 
   fileprivate static func malformed(_ what: String) -> ODataError {

@@ -106,13 +106,9 @@ struct BatchReadingTests {
   }
 
   @Test(
-    "A Content-Length that leads to no boundary is ignored; one that is too long marks the response",
-    arguments: [
-      ("3", false), ("9", true), ("900000000", true), ("9223372036854775807", true), ("-1", false),
-      ("###", false),
-      ("", false),
-    ])
-  func wrongLength(declared: String, isTruncated: Bool) throws {
+    "A Content-Length that leads to no boundary is ignored, in answers",
+    arguments: ["3", "9", "900000000", "9223372036854775807", "-1", "###", ""])
+  func wrongLength(declared: String) throws {
     let text =
       "--b\nContent-Type: application/http\n\nHTTP/1.1 200 OK\nContent-Length: \(declared)\n\nna\u{EF}ve\n--b--"
     let parts = try readResponse(text)
@@ -120,9 +116,66 @@ struct BatchReadingTests {
       parts == [
         .operation(
           BatchOperationResponse(
-            status: 200, headers: [.contentLength: declared], body: Array("na\u{EF}ve".utf8),
-            isTruncated: isTruncated))
+            status: 200, headers: [.contentLength: declared], body: Array("na\u{EF}ve".utf8)))
       ])
+  }
+
+  @Test("A part that is shorter than its Content-Length is cut short where its own multipart does not go on")
+  func shortPart() throws {
+    let start =
+      "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: application/http\n\n"
+      + "HTTP/1.1 200 OK\nContent-Length: 9\n\nna\u{EF}ve"
+    let ends: [(String, Bool)] = [
+      ("\n--c\n\nHTTP/1.1 204 N\n\n--c--\n--b--\n", false), ("\n--c--\n--b--\n", false), ("\n--b--\n", true),
+    ]
+    for (end, isTruncated) in ends {
+      guard case .changeSet(let answers)? = try readResponse(start + end).first else {
+        throw CancellationError()
+      }
+      #expect(answers[0].isTruncated == isTruncated)
+      #expect(answers[0].body == Array("na\u{EF}ve".utf8))
+    }
+    let cut = try readResponse([Array(start.utf8)], "b")
+    #expect(cut.parts.count == 1 && !cut.isComplete)
+    // A server believes the client: what is missing may be half of the entity.
+    let request = "--b\n\nPUT /T(1) HTTP/1.1\nContent-Length: 9\n\nna\u{EF}ve\n--b--\n"
+    expectError(.malformedPayload) {
+      try BatchRequestReader.read(Array(request.utf8), contentType: "multipart/mixed; boundary=b")
+    }
+  }
+
+  /// Many bytes of one kind behind the beginning of a message.
+  private struct Filling {
+    var head: String
+    var filler: Character
+    var count: Int
+    var chunk: Int
+    var headerLength = 2 << 20
+  }
+
+  private static let fillings = [
+    Filling(
+      head: "Content-Length: 0\r\n\r\n", filler: "\n", count: 1 << 20, chunk: 2048, headerLength: 65536),
+    Filling(head: "Content-Length: 0\r\n\r\n", filler: "\n", count: 1 << 20, chunk: 2048),
+    Filling(head: "Content-Length: 0\r\n\r\n", filler: " ", count: 100_000, chunk: 1),
+    Filling(head: "\r\n", filler: "x", count: 100_000, chunk: 1),
+    Filling(head: "A: ", filler: "x", count: 100_000, chunk: 1),
+  ]
+
+  /// With the whole looked at again for every chunk, each of these would take minutes.
+  @Test("Line ends and long lines are looked at once, however small the chunks", arguments: fillings.indices)
+  func linear(index: Int) throws {
+    let filling = Self.fillings[index]
+    var limits = PayloadLimits()
+    limits.headerLength = filling.headerLength
+    var reader = MultipartReader(boundary: "b", limits: limits)
+    let start = "--b\r\nContent-Type: application/http\r\n\r\nHTTP/1.1 200 OK\r\n" + filling.head
+    _ = try reader.read(Array(start.utf8))
+    let bytes = [UInt8](repeating: filling.filler.asciiValue ?? 0, count: filling.chunk)
+    for _ in 0..<(filling.count / filling.chunk) { _ = try reader.read(bytes) }
+    let events = try reader.read(Array("\r\n\r\n--b--\r\n".utf8)) + reader.finish()
+    #expect(events.count == 1 && reader.isClosed)
+    if case .message(let message)? = events.first, filling.filler == "\n" { #expect(message.body.isEmpty) }
   }
 
   @Test("Only bytes count in a Content-Length")
@@ -289,5 +342,11 @@ struct BatchReadingTests {
     var counting = try BatchResponseReader(contentType: "multipart/mixed; boundary=b", operationCount: 2)
     #expect(try counting.read(Array((interim + answer + interim + answer).utf8)).count == 1)
     expectError(.malformedPayload) { try counting.read(Array((answer + "--b--\r\n").utf8)) }
+
+    let set = "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c--\r\n"
+    var sets = try BatchResponseReader(
+      contentType: "multipart/mixed; boundary=b", operationCount: 9, itemCount: 2)
+    #expect(try sets.read(Array((set + set).utf8)) == [.changeSet([]), .changeSet([])])
+    expectError(.malformedPayload) { try sets.read(Array(set.utf8)) }
   }
 }

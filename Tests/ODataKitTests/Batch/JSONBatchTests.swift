@@ -148,6 +148,22 @@ struct JSONBatchTests {
     }
   }
 
+  @Test("the header fields of a response are bounded, empty ones too")
+  func headerLimit() throws {
+    var limits = PayloadLimits()
+    limits.headerLength = 1000
+    for field in [#""h":"v","#, #""":"","#, #""h":1,"#] {
+      var reader = JSONBatchReader(operationCount: 1, limits: limits)
+      _ = try reader.read(Array(#"{"responses":[{"id":"1","status":200,"headers":{"#.utf8))
+      for _ in 0..<100 { _ = try reader.read(Array(field.utf8)) }
+      expectError(.payloadTooLarge) { for _ in 0..<1000 { _ = try reader.read(Array(field.utf8)) } }
+    }
+    // Each response has its own.
+    let fields = String(repeating: #""h":"v","#, count: 100).dropLast()
+    let text = (1...3).map { #"{"id":"\#($0)","status":200,"headers":{\#(fields)}}"# }.joined(separator: ",")
+    #expect(try read([Array("{\"responses\":[\(text)]}".utf8)], limits: limits).responses.count == 3)
+  }
+
   @Test("the whole, a part, a text, the depth and the number of answers are bounded")
   func limits() throws {
     let text = #"{"responses":[{"id":"1","status":200,"body":{"a":["xxxxxxxxxx"]}},{"id":"2","status":204}]}"#
