@@ -116,7 +116,7 @@ extension ODataService {
     let items = try batch.items.map { item throws(ODataError) in
       switch item {
       case .query(let url):
-        guard url.description.utf8.starts(with: root.description.utf8) else {
+        guard isRoot(of: url) else {
           throw ODataError(.invalidArgument, "The batch holds a query of another service than it is sent to.")
         }
         return BatchItem.query(url)
@@ -128,6 +128,14 @@ extension ODataService {
     _ = try builder.batch(items, continuesOnError: batch.continuesOnError)
     return BatchResult(
       service: self, outcomes: try await perform(items, continuesOnError: batch.continuesOnError))
+  }
+
+  /// Whether a URL is the root of this service or below it. `/svc2` begins like `/svc` and is another service's.
+  private func isRoot(of url: RequestURL) -> Bool {
+    var place = url
+    place.query = nil
+    return place.appending(segment: "").description.utf8.starts(
+      with: root.appending(segment: "").description.utf8)
   }
 
   private func prepared(
