@@ -112,10 +112,10 @@ struct SaveBatchTests {
   @Test(
     "G12 · the failing operation is told from the message, wherever the service puts it",
     arguments: [
-      ("1:Row exists already.", 1), ("Row does not exist.", 0), ("Syntax error: character at 5", 0),
-      ("0:Oops", 0),
+      ("1:Row exists already.", 1, "Row exists already."), ("Row does not exist.", 0, "Row does not exist."),
+      ("Syntax error: character at 5", 0, "Syntax error: character at 5"), ("0:Oops", 0, "Oops"),
     ])
-  func failingIndex(message: String, index: Int) async throws {
+  func failingIndex(message: String, index: Int, text: String) async throws {
     let fixture = try TableContextFixture([.respond(.failedChangeSet(409, "EntityAlreadyExists", message))])
     let books = try (0..<3).map { try fixture.books.add(ShelfBook("p", "\($0)", title: "t")) }
     let error = try await #require(throws: SaveError.self) { try await fixture.context.saveChanges(.batch) }
@@ -123,6 +123,12 @@ struct SaveBatchTests {
     #expect(error.result.outcomes.map(\.word) == expected)
     #expect(error.cause.failedOperation == index)
     #expect(error.cause.code == .alreadyExists)
+    #expect(error.cause.httpStatus == 409 && error.cause.serviceCode == "EntityAlreadyExists")
+    #expect(error.cause.message == text)
+    // Which entity it is, from the outcome and from the entry.
+    let failed = try #require(error.result.entries.first { $0.outcome.error != nil })
+    #expect(failed.id == books[index].entryID)
+    #expect(failed.outcome.operation.record["RowKey"] == .string("\(index)"))
     #expect(books.allSatisfy { $0.entityState == .added })
   }
 
@@ -135,6 +141,36 @@ struct SaveBatchTests {
     let error = try await #require(throws: SaveError.self) { try await fixture.context.saveChanges(.batch) }
     #expect(error.result.outcomes.map(\.word) == ["failed", "failed", "failed"])
     #expect(error.cause.failedOperation == nil)
+    #expect(error.cause.message == "12:30 is no time.")
+  }
+
+  @Test(
+    "G11 · a row that is too big for the service is told by its keys before anything is sent, and the rest goes on"
+  )
+  func tooBig() async throws {
+    let parts = Dictionary(
+      uniqueKeysWithValues: (0..<20).map { ("p\($0)", String(repeating: "x", count: 32_000)) })
+    for (options, words) in [
+      (SaveOptions.batch, ["notTried", "failed", "notTried", "notTried"]),
+      ([.batch, .continueOnError], ["done", "failed", "done", "done"]),
+    ] as [(SaveOptions, [String])] {
+      let fixture = try TableContextFixture([.respond(.doneChangeSet(3))])
+      let rows = try fixture.context.table("Books", of: [String: String].self)
+      let added = try (0..<4).map { index in
+        let keys = ["partitionKey": "p", "rowKey": "row \(index)"]
+        return try rows.add(index == 1 ? keys.merging(parts) { $1 } : keys)
+      }
+      let error = try await #require(throws: SaveError.self) {
+        try await fixture.context.saveChanges(options)
+      }
+      #expect(error.result.outcomes.map(\.word) == words)
+      #expect(error.result.entries.map(\.id) == added.map(\.entryID))
+      #expect(error.cause.code == .invalidValue)
+      #expect(error.cause.message.contains("row 1"))
+      #expect(error.cause.message.hasSuffix("the service takes 1 MiB (1048576) at most."))
+      #expect(fixture.transport.requests.count == (words[0] == "done" ? 1 : 0))
+      #expect(fixture.transport.requests.allSatisfy { !$0.bodyText.contains("row%201") })
+    }
   }
 
   @Test("partitions and 100 operations make change sets of their own, in order")

@@ -38,8 +38,7 @@ package enum ServiceError {
     if status == 403, let now, let difference = clockDifference(headers, now) { sentences.append(difference) }
     var error = ODataError(
       kind(of: status, code), sentences.joined(separator: " "), httpStatus: status, serviceCode: code,
-      requestID: requestID(headers) ?? message.requestID.map(harmless),
-      failedOperation: message.failedOperation)
+      requestID: requestID(headers) ?? message.requestID.map(harmless))
     error.retryAfter = retryAfter(headers, now)
     error.target = found?.target
     error.details = found?.details ?? []

@@ -1,8 +1,8 @@
 /// Finds out what became of each operation of a batch.
 ///
-/// The service answers a change set that worked with one part for each operation, in order, and one that failed with
-/// exactly one part, whatever its length (OData 2 batch § 3; Azure: entity group transactions). Whatever cannot be
-/// told from a short or broken answer is unknown, never assumed.
+/// The service answers a change set that worked with one part for each operation, and one that failed with exactly one
+/// part, whatever its length (OData 2 batch § 3; Azure: entity group transactions). Whatever cannot be told from a short,
+/// broken or contradictory answer is unknown, never assumed.
 struct BatchOutcomes {
   let service: ODataService
   let format: WireFormat
@@ -50,10 +50,10 @@ struct BatchOutcomes {
           .malformedPayload,
           "The service's answer to this query of the batch is cut short or no answer to it."))
     }
-    guard (200..<300).contains(answer.status) else {
+    guard answer.isSuccess else {
       var error = ServiceError.read(
         status: answer.status, headers: answer.headers, body: answer.body, now: .now())
-      error.failedOperation = nil
+      if service.dialect == .azureTable { _ = error.takeOperationIndex(below: 1) }
       return .failure(error)
     }
     return .success(BatchAnswer(response: answer, format: format))
@@ -70,25 +70,29 @@ struct BatchOutcomes {
       case .operation(let answer): [answer]
       case .changeSet(let answers): answers
       }
-    let refusals = found.indices.filter { !(200..<300).contains(found[$0].status) }
+    let matched = ChangeSetAnswers(
+      found, numbers: firstContentID..<(firstContentID + operations.count), order: order)
+    let refusals = found.indices.filter { !found[$0].isSuccess }
     // 424 says that another one failed (OData JSON Format 4.01 § 19.5).
     if let position = refusals.first(where: { found[$0].status != 424 }) ?? refusals.first {
-      return failed(operations, found[position], at: position, firstContentID: firstContentID)
+      // The table service is known to undo the whole set, so there nothing in front of the refusal was done.
+      if refusals.count < found.count, service.dialect != .azureTable {
+        return contradicted(operations, matched, refusal: position)
+      }
+      return failed(operations, matched, refusal: position)
     }
-    guard found.count <= operations.count else { return operations.map(unanswered) }
-    var slots: [BatchOperationResponse?] = Array(repeating: nil, count: operations.count)
-    for (position, answer) in found.enumerated() {
-      let index =
-        answers.areNamed ? (answer.contentID.flatMap { Int($0) } ?? 0) - firstContentID : position
-      if slots.indices.contains(index) { slots[index] = answer }
-    }
-    return zip(operations, slots).map { operation, answer in
+    return zip(operations, matched.byOperation).map { operation, answer in
       guard let answer else { return unanswered(operation) }
       let tag = answer.headers[.entityTag].map(EntityTag.init(rawValue:))
       let stored = operation.kind.isOfLink ? nil : try? entity(of: answer, set: operation.address.set)
       return OperationOutcome(
         operation, .done, stored: stored, entityTag: tag ?? stored?.control.entityTag)
     }
+  }
+
+  private var order: ChangeSetAnswers.Order {
+    if answers.areNamed { return .named }
+    return service.dialect == .azureTable ? .kept : .any
   }
 
   private func entity(of answer: BatchOperationResponse, set: String) throws -> EntityRecord? {
@@ -100,35 +104,68 @@ struct BatchOutcomes {
   }
 
   private func failed(
-    _ operations: [ChangeOperation], _ refusal: BatchOperationResponse, at position: Int, firstContentID: Int
+    _ operations: [ChangeOperation], _ matched: ChangeSetAnswers, refusal position: Int
   ) -> [OperationOutcome] {
-    var error = ServiceError.read(
-      status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
-    error.wasInBatch = true
-    let index = failedIndex(
-      error, refusal, at: position, of: operations.count, firstContentID: firstContentID)
-    guard let index, operations.indices.contains(index) else {
-      error.failedOperation = nil
-      return operations.map { OperationOutcome($0, .failed(error)) }
-    }
+    var error = error(of: matched.answers[position])
+    let index = failedIndex(&error, matched, at: position, of: operations.count)
     error.failedOperation = index
+    guard let index else { return operations.map { OperationOutcome($0, .failed(error)) } }
     return operations.enumerated().map { position, operation in
       OperationOutcome(operation, position == index ? .failed(error) : .rolledBack)
     }
+  }
+
+  /// The outcomes of a change set of which the service says that a part was done and a part refused. It is all or
+  /// nothing, so one of the two is not true: what is said to be done must neither pass for undone nor be sent again.
+  private func contradicted(
+    _ operations: [ChangeOperation], _ matched: ChangeSetAnswers, refusal position: Int
+  ) -> [OperationOutcome] {
+    var refusal = error(of: matched.answers[position])
+    refusal.failedOperation = matched.places[position]
+    return zip(operations, matched.byOperation).enumerated().map { index, pair in
+      let (operation, answer) = pair
+      guard let answer, !answer.isSuccess else {
+        var open = refusal
+        let said =
+          answer == nil
+          ? "says nothing of this operation, and refused" : "says that this operation was done, but refused"
+        open.message =
+          "The service \(said) another one of the same change set; read the entity to see whether it was done. "
+          + "The refusal: \(refusal.message)"
+        return OperationOutcome(operation, .unknown(open))
+      }
+      if answer.status == 424 { return OperationOutcome(operation, .rolledBack) }
+      var own = error(of: answer)
+      own.failedOperation = index
+      return OperationOutcome(operation, .failed(own))
+    }
+  }
+
+  private func error(of refusal: BatchOperationResponse) -> ODataError {
+    var error = ServiceError.read(
+      status: refusal.status, headers: refusal.headers, body: refusal.body, now: .now())
+    error.wasInBatch = true
+    return error
   }
 
   /// Which operation a refusal is about; `nil` where it cannot be told.
   ///
   /// Azure puts the index before the message and leaves it out for the first operation, whose refusal is the only
   /// answer then; its `Content-ID` is no help, since other numbers stand there in a failure. Other services have the
-  /// `Content-ID` only. An index beyond the set is part of some other text.
+  /// `Content-ID` only.
   private func failedIndex(
-    _ error: ODataError, _ refusal: BatchOperationResponse, at position: Int, of count: Int,
-    firstContentID: Int
+    _ error: inout ODataError, _ matched: ChangeSetAnswers, at position: Int, of count: Int
   ) -> Int? {
-    if service.dialect == .azureTable { return error.failedOperation ?? position }
-    if let id = refusal.contentID.flatMap(Int.init) { return id - firstContentID }
-    return position > 0 || count == 1 ? position : nil
+    if service.dialect == .azureTable {
+      switch error.takeOperationIndex(below: count) {
+      case .index(let index): return index
+      case .beyond: return nil
+      case .none: return position < count ? position : nil
+      }
+    }
+    // The one answer to a change set that failed may be about any of it.
+    if matched.answers.count == 1, count > 1, matched.answers[position].contentID == nil { return nil }
+    return matched.places[position]
   }
 
   private func unanswered(_ operation: ChangeOperation) -> OperationOutcome {

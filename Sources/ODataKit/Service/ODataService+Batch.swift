@@ -80,10 +80,10 @@ extension ODataService {
     }
   }
 
-  /// The refusal of the format that an item's outcome holds. Nothing of the item was done then.
+  /// The refusal of the format that an item's outcome holds, where nothing of the item was done.
   private static func formatError(in outcome: BatchItemOutcome) -> ODataError? {
     switch outcome {
-    case .changes(let outcomes): outcomes.lazy.compactMap(\.error).first { $0.httpStatus == 415 }
+    case .changes: outcome.refusals.first { $0.httpStatus == 415 }
     case .answer(.failure(let error)) where error.httpStatus == 415: error
     case .answer: nil
     }
@@ -92,12 +92,16 @@ extension ODataService {
   /// What the failure of a whole batch means for one of its items.
   private func failure(_ error: ODataError, of item: BatchItem, isOnly: Bool) -> BatchItemOutcome {
     var error = error
-    let index = error.failedOperation
-    error.failedOperation = nil
+    if isOnly, dialect == .azureTable,
+      case .index(let index) = error.takeOperationIndex(below: item.operationCount)
+    {
+      error.failedOperation = index
+    }
     switch item {
-    case .query: return .answer(.failure(error))
+    case .query:
+      error.failedOperation = nil
+      return .answer(.failure(error))
     case .changeSet(let changes):
-      if isOnly, let index, changes.indices.contains(index) { error.failedOperation = index }
       let result: OperationOutcome.Result = error.leavesOutcomeOpen ? .unknown(error) : .failed(error)
       return .changes(changes.map { OperationOutcome($0.operation, result) })
     }
@@ -111,7 +115,8 @@ extension ODataService {
       if dialect == .v4, type == "application/json" { return try await namedAnswers(of: response, to: items) }
       var reader = try BatchResponseReader(
         contentType: response.headers[.contentType],
-        operationCount: items.lazy.map(\.operationCount).reduce(0, +), limits: payloadLimits)
+        operationCount: items.lazy.map(\.operationCount).reduce(0, +), itemCount: items.count,
+        limits: payloadLimits)
       var parts: [BatchResponsePart] = []
       for try await chunk in response.body { parts += try reader.read(chunk) }
       parts += try reader.finish()
@@ -137,7 +142,7 @@ extension ODataService {
     }
     var parts: [BatchResponsePart?] = Array(repeating: nil, count: items.count)
     for response in responses {
-      guard let number = response.contentID.flatMap({ Int($0) }), owners.indices.contains(number - 1) else {
+      guard let number = ChangeSetAnswers.number(response.contentID, in: 1..<(owners.count + 1)) else {
         continue
       }
       let index = owners[number - 1]
@@ -152,18 +157,24 @@ extension ODataService {
 }
 
 extension BatchItemOutcome {
-  /// The refusal of a change set, none of which was done, that may be another one a little later; `nil` for anything else.
-  fileprivate var busyRefusal: ODataError? {
-    guard case .changes(let outcomes) = self else { return nil }
-    var found: ODataError?
+  /// The refusals of a change set of which surely nothing was done; none for anything else.
+  fileprivate var refusals: [ODataError] {
+    guard case .changes(let outcomes) = self else { return [] }
+    var refusals: [ODataError] = []
     for outcome in outcomes {
       switch outcome.result {
-      case .failed(let error) where error.wasInBatch && error.allowsRetryOfChangeSet: found = found ?? error
+      case .failed(let error): refusals.append(error)
       case .rolledBack: break
-      case .failed, .done, .unknown, .notTried: return nil
+      case .done, .unknown, .notTried: return []
       }
     }
-    return found
+    return refusals
+  }
+
+  /// The refusal of a change set that may be another one a little later; `nil` for anything else.
+  fileprivate var busyRefusal: ODataError? {
+    let refusals = refusals
+    return refusals.allSatisfy { $0.wasInBatch && $0.allowsRetryOfChangeSet } ? refusals.first : nil
   }
 }
 
@@ -171,8 +182,8 @@ extension BatchResponsePart {
   /// Whether it says that something failed.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .operation(let answer): !(200..<300).contains(answer.status)
-    case .changeSet(let answers): answers.contains { !(200..<300).contains($0.status) }
+    case .operation(let answer): !answer.isSuccess
+    case .changeSet(let answers): answers.contains { !$0.isSuccess }
     }
   }
 }

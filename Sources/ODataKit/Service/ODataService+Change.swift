@@ -10,9 +10,7 @@ extension ODataService {
     do {
       let (response, format) = try await exchange { try $0.request(change) }
       return try await outcome(of: operation, status: response.status, response: response, format: format)
-    } catch var error as ODataError {
-      // Digits and a colon in front of the message are no index here: there is no batch.
-      error.failedOperation = nil
+    } catch let error as ODataError {
       return OperationOutcome(operation, error.leavesOutcomeOpen ? .unknown(error) : .failed(error))
     }
   }

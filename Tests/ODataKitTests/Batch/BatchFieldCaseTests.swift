@@ -40,13 +40,46 @@ struct BatchFieldCaseTests {
       #expect(declared == "Content-Length: \(sections[2].utf8.count)")
       #expect(sections[2].count < sections[2].utf8.count)
     }
-    let json = Array(#"{"N":"é🍖"}"#.utf8)
-    #expect(json.count == 14)
     let type = try #require(transport.requests[0].headers[.contentType])
     guard case .changeSet(let read)? = try BatchRequestReader.read(bytes, contentType: type).first else {
       throw CancellationError()
     }
     #expect(read.count == 2 && read.allSatisfy { String(decoding: $0.body, as: UTF8.self).contains(title) })
+  }
+
+  @Test("G13 · a value of three characters and two scripts is fourteen bytes of JSON, and declared as such")
+  func fourteenBytes() async throws {
+    let transport = ScriptedTransport()
+    let service = try ODataService(
+      root: "http://books.test/svc", dialect: .v3, format: .json, transport: transport)
+    var batch = BatchRequest()
+    _ = batch.addChangeSet([
+      ChangeOperation(.insert, at: .set("Books"), record: EntityRecord(["N": .string("é🍖")]))
+    ])
+    _ = try await service.execute(batch)
+    let lines = transport.requests[0].batchLines
+    #expect(lines.contains("Content-Length: 14"))
+    #expect(lines.contains(#"{"N":"é🍖"}"#))
+  }
+
+  @Test("G13 · the length of the whole batch counts its bytes", arguments: [PayloadFormat.json, .atom])
+  func outerLength(format: PayloadFormat) async throws {
+    let server = try LoopbackServer { _ in
+      [.receive, .send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")]
+    }
+    let service = try ODataService(
+      root: server.url("/svc"), dialect: .v3, format: format, transport: LibcurlTransport.shared)
+    var batch = BatchRequest()
+    _ = batch.addChangeSet(
+      ["é🍖", "naïve 🍖 Ω"].map {
+        ChangeOperation(.insert, at: .set("Books"), record: EntityRecord(["N": .string($0)]))
+      })
+    _ = try await service.execute(batch)
+    let request = try #require(server.requests.first)
+    let text = String(decoding: request.body, as: UTF8.self)
+    #expect(request.values(of: "Content-Length") == ["\(request.body.count)"])
+    #expect(text.hasSuffix("--\r\n") && text.contains("é🍖") && text.contains("naïve 🍖 Ω"))
+    #expect(text.count < request.body.count)
   }
 
   @Test(

@@ -90,7 +90,7 @@ struct LinkStateTests {
     let answer =
       format == .json
       ? HTTPResponse.json(
-        #"{"responses":[{"id":"3","atomicityGroup":"g1","status":424},{"id":"2","atomicityGroup":"g1","status":409},{"id":"1","atomicityGroup":"g1","status":201}]}"#
+        #"{"responses":[{"id":"3","atomicityGroup":"g1","status":424},{"id":"2","atomicityGroup":"g1","status":409},{"id":"1","atomicityGroup":"g1","status":424}]}"#
       )
       : .multipart([["HTTP/1.1 409 Conflict\r\nContent-ID: 2\r\n\r\n"]])
     let fixture = try LinkFixture(.v4, [.respond(answer)], batchFormat: format)
