@@ -6,7 +6,8 @@ public struct OperationOutcome: Sendable {
     case done
     /// The service, or a check before sending, refused it; nothing was changed by it.
     case failed(ODataError)
-    /// It was sent, and whether it was done cannot be told: the connection broke or the answer was cut short.
+    /// It was sent, and whether it was done cannot be told: the connection broke, the answer was cut short or does not say
+    /// which operation it is about, or the service says that it was done in a change set that it refused.
     case unknown(ODataError)
     /// It was part of a change set of which another operation failed; the service undid the whole set.
     case rolledBack
