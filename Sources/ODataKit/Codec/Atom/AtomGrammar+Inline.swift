@@ -45,17 +45,17 @@ extension AtomGrammar {
   }
 
   /// What the metadata says of a property of an entry, or of the complex value that is open in it.
-  func declaredType(of name: String, in entry: OpenEntry) -> AtomType {
+  func declaredType(of name: String, in entry: OpenEntry) -> PayloadType {
     if let part = entry.parts.last { return declaredType(of: name, in: part.type.type, else: nil) }
     return declaredType(of: name, in: entry.control.typeName.map(EdmType.init), else: entry.root)
   }
 
   /// What the metadata says of a property of a type, or where that is not known, of another one.
-  func declaredType(of name: String, in type: EdmType?, else root: EdmType?) -> AtomType {
+  func declaredType(of name: String, in type: EdmType?, else root: EdmType?) -> PayloadType {
     guard knowsTypes else { return .unknown }
     for type in [type, root] {
-      if let type, let found = types.catalog?.property(name, of: type) { return AtomType(found) }
+      if let type, let found = types.catalog?.property(name, of: type) { return PayloadType(found) }
     }
-    return types.byName[name].map { AtomType($0) } ?? .unknown
+    return types.byName[name].map { PayloadType($0) } ?? .unknown
   }
 }

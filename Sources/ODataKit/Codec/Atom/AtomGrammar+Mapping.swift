@@ -87,7 +87,7 @@ extension AtomGrammar {
     // OData 2 has no other way to write a null there than an empty element.
     if isNull || (text.isEmpty && rule.type != .string) { return .null }
     do {
-      let type = AtomType(rule.type)
+      let type = PayloadType(rule.type)
       return try Array(text.utf8).withUnsafeBufferPointer { bytes throws(ODataError) in
         try type.value(of: bytes)
       }

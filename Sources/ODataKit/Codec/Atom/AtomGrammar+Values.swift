@@ -11,7 +11,7 @@ extension AtomGrammar {
         isTyped = true
         state.primitive = EdmPrimitive(name: attributes.rawValue(index))
         if state.primitive == nil {
-          let named = AtomType(name: attributes.rawValue(index))
+          let named = PayloadType(name: attributes.rawValue(index))
           state.primitive = named.primitive
           if state.primitive == nil { entry.propertyType = named.completed(by: declaredType(of: name.local)) }
         }
@@ -35,8 +35,8 @@ extension AtomGrammar {
     collect(.property)
   }
 
-  private func declaredType(of name: UnsafePointer<UInt8>) -> AtomType {
-    if content == .value { return types.root.map { AtomType($0) } ?? .unknown }
+  private func declaredType(of name: UnsafePointer<UInt8>) -> PayloadType {
+    if content == .value { return types.root.map { PayloadType($0) } ?? .unknown }
     return declaredType(of: String(cString: name), in: entry)
   }
 
@@ -93,7 +93,7 @@ extension AtomGrammar {
   ) throws(ODataError) {
     if entry.parts.isEmpty, let property = entry.property {
       let type =
-        property.primitive.map { AtomType(type: $0 == .string ? nil : $0.type) } ?? entry.propertyType
+        property.primitive.map { PayloadType(type: $0 == .string ? nil : $0.type) } ?? entry.propertyType
       entry.parts.append(OpenPart(name: property.name, type: type, isNull: property.isNull))
     }
     let parent = entry.parts.count - 1
@@ -145,7 +145,7 @@ extension AtomGrammar {
       entry.parts[index].kind = .collection
     } else if isElement, type.kind == nil, type.type == nil || vocabulary == .metadata {
       // Services may leave the type of a collection out, and its elements tell all the same.
-      entry.parts[index].type = AtomType(type: type.type, isCollection: true)
+      entry.parts[index].type = PayloadType(type: type.type, isCollection: true)
       entry.parts[index].kind = .collection
     } else if let type = type.type, EdmPrimitive(type) != nil || type.isSpatial {
       throw ODataError(
@@ -157,14 +157,14 @@ extension AtomGrammar {
     }
   }
 
-  private mutating func beginValue(_ name: XMLName, _ declared: AtomType, _ attributes: XMLAttributes) {
+  private mutating func beginValue(_ name: XMLName, _ declared: PayloadType, _ attributes: XMLAttributes) {
     var part = OpenPart(name: name.local, type: declared)
     for index in 0..<attributes.count {
       guard let attribute = attributes.name(index), vocabularies.vocabulary(of: attribute) == .metadata else {
         continue
       }
       if attribute.isCalled("type") {
-        part.type = AtomType(name: attributes.rawValue(index)).completed(by: declared)
+        part.type = PayloadType(name: attributes.rawValue(index)).completed(by: declared)
       } else if attribute.isCalled("null") {
         let value = attributes.rawValue(index)
         part.isNull = value.spells("true") || value.spells("1")

@@ -20,7 +20,7 @@ struct OpenEntry {
   /// The property that is open.
   var property: OpenProperty?
   /// What its type is where that is not primitive.
-  var propertyType = AtomType.unknown
+  var propertyType = PayloadType.unknown
   /// The values that are open where there are elements in the property: the property's own, and inside of it the parts.
   var parts: [OpenPart] = []
   /// The spatial value that is open.
@@ -95,7 +95,7 @@ struct OpenPart {
   enum Kind { case undecided, complex, collection, complete }
 
   let name: UnsafePointer<UInt8>
-  var type: AtomType
+  var type: PayloadType
   var isNull = false
   var kind = Kind.undecided
   /// The names of a complex value's properties.
@@ -109,7 +109,7 @@ struct OpenPart {
   /// The value, where it is complete before its element ends.
   var value: EdmValue?
 
-  init(name: UnsafePointer<UInt8>, type: AtomType, isNull: Bool = false) {
+  init(name: UnsafePointer<UInt8>, type: PayloadType, isNull: Bool = false) {
     self.name = name
     self.type = type
     self.isNull = isNull
@@ -137,7 +137,7 @@ struct OpenPart {
 struct ColumnTypes {
   private var typeName: String?
   private var names: [UnsafePointer<UInt8>] = []
-  private var types: [AtomType] = []
+  private var types: [PayloadType] = []
   private var primitives: [EdmPrimitive?] = []
   private var next = 0
 
@@ -164,9 +164,9 @@ struct ColumnTypes {
 
   func primitive(_ column: Int) -> EdmPrimitive? { primitives[column] }
 
-  func type(_ column: Int) -> AtomType { types[column] }
+  func type(_ column: Int) -> PayloadType { types[column] }
 
-  mutating func remember(_ name: UnsafePointer<UInt8>, _ type: AtomType) {
+  mutating func remember(_ name: UnsafePointer<UInt8>, _ type: PayloadType) {
     // No type has more columns; what a hostile payload invents is not remembered.
     guard names.count < 1024 else { return }
     names.append(name)

@@ -83,7 +83,7 @@ extension JSONRecordBuilder {
     var inside = told
     var isCollection = false
     if let metadata = child(.metadata, of: index), let type = child(.type, of: metadata) {
-      let type = AtomType(name: tape.text(tape.nodes[type]))
+      let type = PayloadType(name: tape.text(tape.nodes[type]))
       inside.type = type
       isCollection = type.isCollection
     }

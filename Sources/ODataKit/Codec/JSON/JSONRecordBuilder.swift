@@ -357,9 +357,9 @@ extension JSONRecordBuilder {
   /// What is known of a value before it is looked at.
   struct Told {
     /// What the metadata says.
-    var declared: AtomType
+    var declared: PayloadType
     /// What an annotation says.
-    var type: AtomType?
+    var type: PayloadType?
     /// Whether some annotation says that it is related entities.
     var isLink = false
     /// What is expanded in it; `nil` where it is not said to be expanded.
@@ -367,10 +367,10 @@ extension JSONRecordBuilder {
     var count: Int64?
     var nextLink: String?
 
-    init(declared: AtomType = .unknown) { self.declared = declared }
+    init(declared: PayloadType = .unknown) { self.declared = declared }
 
     /// Both in one.
-    var known: AtomType { type?.completed(by: declared) ?? declared }
+    var known: PayloadType { type?.completed(by: declared) ?? declared }
   }
 
   /// Where more notes stand on an object, they are sorted by their properties rather than searched.
@@ -394,7 +394,7 @@ extension JSONRecordBuilder {
   fileprivate func tell(_ told: inout Told, of id: Int, _ notes: [Note]) throws(ODataError) {
     for note in Self.notes(on: id, among: notes) {
       switch note.term {
-      case .type where note.node.kind == .string: told.type = AtomType(name: tape.text(note.node))
+      case .type where note.node.kind == .string: told.type = PayloadType(name: tape.text(note.node))
       case .navigationLink, .associationLink, .context: told.isLink = true
       case .count:
         told.isLink = true

@@ -25,10 +25,10 @@ extension JSONRecordBuilder {
     var template = JSONRowTemplate(
       record.shape, control: ControlInformation(typeName: record.control.typeName), base: context?.url,
       textLength: textLength)
-    var notes: [Int: AtomType] = [:]
+    var notes: [Int: PayloadType] = [:]
     for node in tape.nodes[1..<root.end] {
       guard case .note(let id, .type) = members.roles[node.member], node.kind == .string else { continue }
-      notes[id] = AtomType(name: tape.text(node))
+      notes[id] = PayloadType(name: tape.text(node))
     }
     var count = 0
     for node in tape.nodes[1..<root.end] {

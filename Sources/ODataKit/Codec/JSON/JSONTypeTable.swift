@@ -10,7 +10,7 @@ struct JSONTypeTable {
   private struct Table {
     let place: Place
     /// By their numbers.
-    var types: [AtomType?] = []
+    var types: [PayloadType?] = []
   }
 
   /// Where the properties of an object are looked up.
@@ -52,7 +52,7 @@ struct JSONTypeTable {
   mutating func forget() { tables.removeAll() }
 
   /// What is known of a property, `id` being its number.
-  mutating func type(of name: String, _ id: Int, in place: Place?) -> AtomType {
+  mutating func type(of name: String, _ id: Int, in place: Place?) -> PayloadType {
     guard let place else { return .unknown }
     guard let index = place.index else { return lookUp(name, in: place) }
     if id < tables[index].types.count, let known = tables[index].types[id] { return known }
@@ -62,10 +62,10 @@ struct JSONTypeTable {
     return found
   }
 
-  private func lookUp(_ name: String, in place: Place) -> AtomType {
+  private func lookUp(_ name: String, in place: Place) -> PayloadType {
     for type in [place.type, place.fallback] {
-      if let type, let found = types.catalog?.property(name, of: type) { return AtomType(found) }
+      if let type, let found = types.catalog?.property(name, of: type) { return PayloadType(found) }
     }
-    return types.byName[name].map { AtomType($0) } ?? .unknown
+    return types.byName[name].map { PayloadType($0) } ?? .unknown
   }
 }

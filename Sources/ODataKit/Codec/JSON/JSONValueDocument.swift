@@ -38,7 +38,7 @@ package enum JSONValueDocument {
 extension JSONRecordBuilder {
   /// The value that the document on the tape is about.
   fileprivate mutating func value() throws(ODataError) -> EdmValue {
-    var told = Told(declared: types.root.map { AtomType($0) } ?? .unknown)
+    var told = Told(declared: types.root.map { PayloadType($0) } ?? .unknown)
     var only: Int?
     var count = 0
     var isNull = false
@@ -51,7 +51,7 @@ extension JSONRecordBuilder {
         count += 1
       case .note(_, .type), .control(.type):
         style = .annotated
-        if node.kind == .string { told.type = AtomType(name: tape.text(node)) }
+        if node.kind == .string { told.type = PayloadType(name: tape.text(node)) }
       case .control(.context):
         style = .annotated
         context = try string(node).map(JSONContext.init)
@@ -64,7 +64,7 @@ extension JSONRecordBuilder {
       place = node.next(behind: place)
     }
     if isNull { return .null }
-    if told.declared == .unknown, let type = context?.valueType { told.declared = AtomType(type) }
+    if told.declared == .unknown, let type = context?.valueType { told.declared = PayloadType(type) }
     guard count == 1, let only, case .property(let id) = members.roles[tape.nodes[only].member] else {
       return try value(at: 0, told, 0)
     }

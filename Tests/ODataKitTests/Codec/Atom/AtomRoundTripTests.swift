@@ -71,7 +71,7 @@ struct AtomRoundTripTests {
   @Test("Records by chance", arguments: [Dialect.v2, .v3, .v4])
   func byChance(_ dialect: Dialect) throws {
     var generator = RecordGenerator(dialect: dialect, seed: 0xA70_5EED)
-    for number in 0..<600 {
+    for number in 0..<300 {
       let (records, summary) = generator.feed()
       var writer = AtomWriter(dialect: dialect)
       try writer.serviceFeed(records, summary: summary)

@@ -1,5 +1,5 @@
-/// What is known of the type of a value: from its `m:type`, else from the metadata.
-struct AtomType: Equatable {
+/// What is known of the type of a value: from what the payload says of it (`m:type`, `odata.type`), else from the metadata.
+struct PayloadType: Equatable {
   /// The type, or that of the elements; `nil` where nothing is known, which means `Edm.String` for what is a text.
   var type: EdmType?
   /// What kind of type it is, where the metadata tells.
@@ -8,7 +8,7 @@ struct AtomType: Equatable {
   var isCollection = false
 
   /// Nothing is known.
-  static let unknown = AtomType()
+  static let unknown = PayloadType()
 
   init(type: EdmType? = nil, kind: DeclaredProperty.Kind? = nil, isCollection: Bool = false) {
     self.type = type
@@ -21,8 +21,8 @@ struct AtomType: Equatable {
     self.init(type: declared.type, kind: declared.kind, isCollection: declared.isCollection)
   }
 
-  /// Reads the value of `m:type`: `Edm.Int32`, `Collection(Edm.String)`, and in OData 4 `Int32`, `#Model.Color`,
-  /// `#Collection(String)` or a URL in front of the sharp sign (OData Atom Format 4.0 § 6.3).
+  /// Reads the value of `m:type` or `odata.type`: `Edm.Int32`, `Collection(Edm.String)`, and in OData 4 `Int32`, `#Model.Color`,
+  /// `#Collection(String)` or a URL in front of the sharp sign (OData Atom Format 4.0 § 6.3; JSON Format 4.01 § 4.6.3).
   init(name text: UnsafeBufferPointer<UInt8>) {
     var name = text[...]
     if let hash = name.lastIndex(of: UInt8(ascii: "#")) { name = name[(hash + 1)...] }
@@ -44,7 +44,7 @@ struct AtomType: Equatable {
   }
 
   /// The type of the elements of a collection.
-  var element: AtomType { AtomType(type: type, kind: kind) }
+  var element: PayloadType { PayloadType(type: type, kind: kind) }
 
   /// Whether values of the type are texts of the service's metadata or of Edm, rather than structures.
   private var isOfEdm: Bool { type?.rawValue.hasPrefix("Edm.") == true }
@@ -57,11 +57,11 @@ struct AtomType: Equatable {
   }
 
   /// This type as the payload names it, with what the metadata knows of it.
-  func completed(by declared: AtomType) -> AtomType {
+  func completed(by declared: PayloadType) -> PayloadType {
     guard let type else { return declared }
     // A type definition is named in the payload, and only the metadata knows what it is made of.
     if declared.kind == .primitive, !isOfEdm, declared.isCollection == isCollection { return declared }
-    return AtomType(type: type, kind: isOfEdm ? nil : declared.kind, isCollection: isCollection)
+    return PayloadType(type: type, kind: isOfEdm ? nil : declared.kind, isCollection: isCollection)
   }
 
   /// The value of an element that holds text alone.
