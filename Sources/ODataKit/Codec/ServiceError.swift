@@ -124,9 +124,11 @@ package enum ServiceError {
 
   /// What a service says, harmless to a terminal and without the credentials it repeats: whatever has no shape of its
   /// own is spelled out, and a signature that was refused is not shown.
-  private static func harmless(_ text: String) -> String {
+  private static func harmless(_ text: String) -> String { spelledOut(SecretMask.sentence(text)) }
+
+  private static func spelledOut(_ text: String) -> String {
     var out = ""
-    for scalar in SecretMask.sentence(text).unicodeScalars {
+    for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
         out += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
@@ -144,7 +146,9 @@ package enum ServiceError {
     guard !start.isEmpty else { return nil }
     var text = ""
     var isBehindBlank = false
-    for scalar in String(decoding: start.prefix(length), as: UTF8.self).unicodeScalars {
+    // Secrets end with their lines, which are lost below.
+    let shown = SecretMask.sentence(Array(start.prefix(length)))
+    for scalar in String(decoding: shown, as: UTF8.self).unicodeScalars {
       if scalar.value < 0x80, UInt8(scalar.value).isBlank {
         isBehindBlank = true
         continue
@@ -153,7 +157,7 @@ package enum ServiceError {
       isBehindBlank = false
       text.unicodeScalars.append(scalar)
     }
-    text = harmless(text)
+    text = spelledOut(text)
     if start.count > length {
       // The cut may have gone through a character.
       if text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }

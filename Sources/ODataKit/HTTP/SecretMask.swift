@@ -1,80 +1,79 @@
 /// Hides credentials in what is shown to people: in traces, errors and descriptions.
+///
+/// What a service says is not under our control, so the marks of a secret are looked for in whatever spelling they have
+/// there: in any case, behind any separator, in JSON, in a URL and in a URL inside of one. Words that only speak of
+/// credentials stay, so that an error can still be understood.
 package enum SecretMask {
-  private static let mask = "***"
+  static let mask = "***"
 
-  /// `text` with the value of each `sig` option hidden, which is the secret part of a shared access signature.
-  package static func url(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    let option = Array("sig=".utf8)
-    var out: [UInt8] = []
-    out.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      let isOption =
-        (index == 0 || !isNameCharacter(bytes[index - 1]))
-        && bytes[index...].prefix(option.count).elementsEqual(option) { $0 | 0x20 == $1 | 0x20 }
-      guard isOption else {
-        out.append(bytes[index])
-        index += 1
-        continue
-      }
-      out += bytes[index..<(index + option.count)] + Array(mask.utf8)
-      index = bytes[(index + option.count)...].firstIndex(where: isEnd) ?? bytes.count
-    }
-    return String(decoding: out, as: UTF8.self)
+  /// `text` without the secrets of URLs: the value of `sig`, which is the secret part of a shared access signature, of
+  /// tokens and passwords, and whoever stands in front of the host.
+  package static func url(_ text: String) -> String { masked(text, hidesSchemes: false) }
+
+  /// What a service says, without the credentials that it may repeat.
+  package static func sentence(_ text: String) -> String { masked(text, hidesSchemes: true) }
+
+  /// The same for bytes, those that are no text among them.
+  package static func sentence(_ bytes: [UInt8]) -> [UInt8] {
+    var scanner = SecretScanner(bytes, hidesSchemes: true)
+    return scanner.masked()
   }
 
-  /// What a service says, with the credentials hidden that it may repeat: the words behind `SharedKey`,
-  /// `SharedKeyLite`, `Bearer` and `Basic`, whatever is in quotes behind `signature`, and the values of `sig` options.
-  package static func sentence(_ text: String) -> String {
-    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    let schemes: Set = ["SharedKey", "SharedKeyLite", "Bearer", "Basic"]
-    var isBehindSignature = false
-    for index in words.indices {
-      let word = words[index].trimmingPrefix { "'\"(".contains($0) }
-      if index > 0, schemes.contains(String(words[index - 1].trimmingPrefix { "'\"(".contains($0) })),
-        looksSecret(word)
-      {
-        words[index] = mask
-      } else if isBehindSignature, words[index].hasPrefix("'") || words[index].hasPrefix("\"") {
-        words[index] = "'\(mask)'"
-        isBehindSignature = false
-      }
-      if word.lowercased().hasPrefix("signature") { isBehindSignature = true }
-    }
-    return url(words.joined(separator: " "))
-  }
-
-  /// Whether a word is more likely a signature or a token than the next word of a sentence: those are long, or hold
-  /// what words of a sentence do not.
-  private static func looksSecret(_ word: some StringProtocol) -> Bool {
-    word.utf8.count > 20 || word.utf8.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
+  private static func masked(_ text: String, hidesSchemes: Bool) -> String {
+    var scanner = SecretScanner(Array(text.utf8), hidesSchemes: hidesSchemes)
+    return String(decoding: scanner.masked(), as: UTF8.self)
   }
 
   /// The value of a header field, hidden where the field carries credentials.
   package static func value(of field: HeaderFields.Field) -> String {
-    switch field.name {
-    case .authorization, "Proxy-Authorization":
+    switch (field.name, SecretName(field.name.rawName)) {
+    case (_, .authorization):
       // Scheme and account tell who signs in; what stands behind them is the secret.
       let words = field.value.split(separator: " ", maxSplits: 1)
       guard words.count == 2 else { return mask }
-      let account = words[0].hasPrefix("SharedKey") ? words[1].prefix { $0 != ":" } + ":" : ""
+      let account = words[0].lowercased().hasPrefix("sharedkey") ? words[1].prefix { $0 != ":" } + ":" : ""
       return "\(words[0]) \(account)\(mask)"
-    case "Cookie", "Set-Cookie", "X-CSRF-Token": return mask
-    default: return url(field.value)
+    case (_, .some): return mask
+    // What these name behind a scheme tells how to sign in.
+    case ("WWW-Authenticate", nil), ("Proxy-Authenticate", nil): return url(field.value)
+    case (_, nil): return sentence(field.value)
     }
   }
+}
 
-  private static func isNameCharacter(_ byte: UInt8) -> Bool {
-    PercentEncoding.isUnreserved(byte)
+/// What stands behind a name that is known to carry secrets.
+enum SecretName {
+  /// A scheme, and credentials behind it.
+  case authorization
+  /// Pairs up to the end of the line.
+  case cookies
+  /// One value, however it looks.
+  case secret
+  /// One value, where it looks like one: parsers speak of tokens too.
+  case token
+
+  /// The kind of a name, whatever its case and the dashes in it.
+  init?(_ name: String) {
+    let key = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    guard let kind = Self.kinds[key] else { return nil }
+    self = kind
   }
 
-  private static func isEnd(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"),
-      UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: ";"), 0...0x20:
-      true
-    default: false
-    }
-  }
+  private static let kinds: [String: SecretName] = {
+    var kinds: [String: SecretName] = [:]
+    for name in ["authorization", "proxyauthorization", "xauthorization"] { kinds[name] = .authorization }
+    for name in ["cookie", "setcookie", "cookies"] { kinds[name] = .cookies }
+    for name in ["token", "signature", "secret", "csrf", "xsrf"] { kinds[name] = .token }
+    for name in [
+      "sig", "accountkey", "sharedaccesssignature", "sharedaccesskey", "primarykey", "password", "passwd",
+      "pwd",
+      "passphrase", "clientsecret", "apikey", "xapikey", "xfunctionskey", "subscriptionkey",
+      "ocpapimsubscriptionkey", "accesskey", "secretkey", "accesstoken", "idtoken", "refreshtoken",
+      "authtoken",
+      "xauthtoken", "bearertoken", "sastoken", "sessiontoken", "securitytoken", "csrftoken", "xcsrftoken",
+      "xsrftoken", "xxsrftoken", "csrfmiddlewaretoken", "requestverificationtoken", "clientassertion",
+      "mysapsso2",
+    ] { kinds[name] = .secret }
+    return kinds
+  }()
 }

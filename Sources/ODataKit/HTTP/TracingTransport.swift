@@ -4,7 +4,8 @@ internal import CurlTransport
 ///
 /// What is shown has the form of HTTP/1.1, whatever version is spoken below: start line, header fields, blank line,
 /// body. Bodies are shown byte for byte, in the chunks in which they pass, so nothing is held back or collected.
-/// Credentials are masked: the `Authorization` field and its like, and `sig=` in URLs.
+/// Credentials are masked: the `Authorization` field and its like, the secret options of URLs, and what the body of an
+/// error repeats of them, for which the body is shown at its end, or from its first 64 KiB on.
 ///
 /// ```swift
 /// let transport = TracingTransport(LibcurlTransport()) { FileHandle.standardError.write(Data($0)) }
@@ -49,7 +50,7 @@ public struct TracingTransport: Transport {
     do {
       response = try await base.send(request)
     } catch {
-      write(Array("(no response: \(error))\n\n".utf8))
+      write(Array("(no response: \(SecretMask.sentence("\(error)")))\n\n".utf8))
       throw error
     }
     return traced(response)
@@ -59,11 +60,19 @@ public struct TracingTransport: Transport {
     var head = "HTTP/1.1 \(response.status)\n"
     append(response.headers, to: &head)
     write(Array("\(head)\n".utf8))
-    let end = TracedEnd(write)
+    let errorBody = response.status >= 400 ? TracedError(write) : nil
+    let end = TracedEnd(errorBody?.write ?? write)
     var traced = response
     traced.body = HTTPResponseBody {
       var rest = response.body.makeAsyncIterator()
-      return end.passing(try await rest.next())
+      do {
+        let chunk = try await rest.next()
+        if chunk == nil { errorBody?.show() }
+        return end.passing(chunk)
+      } catch {
+        errorBody?.show()
+        throw error
+      }
     }
     return traced
   }
@@ -74,6 +83,38 @@ public struct TracingTransport: Transport {
 }
 
 private let newline = UInt8(ascii: "\n")
+
+/// Keeps the body of an error until it can be told what of it is secret: a word may come in two chunks.
+private final class TracedError: Sendable {
+  private static let limit = 64 << 10
+  private let base: @Sendable ([UInt8]) -> Void
+  /// What waits; `nil` once it was shown, and then every chunk is shown as it comes.
+  private let waiting = Locked<[UInt8]?>([])
+
+  init(_ write: @escaping @Sendable ([UInt8]) -> Void) { base = write }
+
+  var write: @Sendable ([UInt8]) -> Void {
+    { [self] chunk in
+      let shown: [UInt8]? = waiting.withLock { waiting in
+        guard var bytes = waiting else { return chunk }
+        bytes += chunk
+        waiting = bytes.count < Self.limit ? bytes : nil
+        return waiting == nil ? bytes : nil
+      }
+      if let shown { base(SecretMask.sentence(shown)) }
+    }
+  }
+
+  /// Shows what waits.
+  func show() {
+    if let bytes = waiting.withLock({ waiting in
+      defer { waiting = nil }
+      return waiting
+    }), !bytes.isEmpty {
+      base(SecretMask.sentence(bytes))
+    }
+  }
+}
 
 /// Shows the chunks of one body, and a blank line behind the last one.
 private struct TracedEnd: Sendable {

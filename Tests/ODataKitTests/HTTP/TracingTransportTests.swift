@@ -79,6 +79,27 @@ import Testing
         """)
   }
 
+  @Test func `hides what the body of an error repeats of the request, though it comes in pieces`()
+    async throws
+  {
+    let (traced, shown) = tracing { _ in
+      let chunks = Locked([Array("Authorization: Bearer SEC".utf8), Array("RET12345 refused".utf8)])
+      return HTTPResponse(
+        status: 401, body: HTTPResponseBody { chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
+    }
+    let url = try #require(RequestURL("http://h/"))
+    let response = try await traced.send(HTTPRequest(.get, url))
+    let body = try await response.body.collect(upTo: 100)
+    #expect(body == Array("Authorization: Bearer SECRET12345 refused".utf8))
+    #expect(shown() == "GET / HTTP/1.1\nHost: h\n\nHTTP/1.1 401\n\nAuthorization: Bearer *** refused\n\n")
+    let (long, shownOfLong) = tracing { _ in
+      HTTPResponse(status: 500, body: HTTPResponseBody([UInt8](repeating: 0x61, count: 70_000)))
+    }
+    var chunks = try await long.send(HTTPRequest(.get, url)).body.makeAsyncIterator()
+    _ = try await chunks.next()
+    #expect(shownOfLong().utf8.count > 70_000)
+  }
+
   @Test func `shows that there was no response`() async throws {
     let (traced, shown) = tracing { _ in throw ODataError(.transport, "The connection was refused.") }
     let url = try #require(RequestURL("http://h/"))
@@ -100,6 +121,11 @@ import Testing
     ("authorization", "Bearer abc", "Bearer ***"),
     ("Authorization", "abc", "***"), ("Proxy-Authorization", "Basic abc", "Basic ***"),
     ("Cookie", "a=b", "***"),
+    ("authorization", "sharedkey acct:abc", "sharedkey acct:***"), ("X-API-Key", "abc", "***"),
+    (
+      "WWW-Authenticate", "Bearer authorization_uri=\"https://h/a?b=c\"",
+      "Bearer authorization_uri=\"https://h/a?b=c\""
+    ),
     ("Set-Cookie", "a=b", "***"), ("X-CSRF-Token", "abc", "***"), ("ETag", "W/\"1\"", "W/\"1\""),
   ])
   func `hides credentials in header fields`(name: String, value: String, shown: String) {
