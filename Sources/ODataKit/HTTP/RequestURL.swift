@@ -53,6 +53,44 @@ public struct RequestURL: Sendable, Hashable, CustomStringConvertible {
     return String(authority.prefix { $0 != ":" })
   }
 
+  /// Whether it leads to the same server as another: scheme and host are the same in any case (RFC 3986 § 6.2.2.1), and a
+  /// port that is not given is the one of the scheme.
+  ///
+  /// Credentials depend on it, so nothing else is taken for the same: no other spelling of an address, no dot at the end
+  /// of a host, nothing with user information.
+  func hasOrigin(of other: RequestURL) -> Bool {
+    guard let own = origin, let origin = other.origin else { return false }
+    return own == origin
+  }
+
+  private struct Origin: Equatable {
+    var scheme: [UInt8]
+    var host: [UInt8]
+    var port: Int
+  }
+
+  private var origin: Origin? {
+    func lowercase(_ text: String) -> [UInt8] {
+      text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+    let scheme = lowercase(scheme)
+    let host = lowercase(host)
+    let rest = authority.utf8.dropFirst(host.count)
+    guard !host.isEmpty, !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
+    var port = scheme == Array("https".utf8) ? 443 : 80
+    if !rest.isEmpty {
+      let digits = rest.dropFirst()
+      guard rest.first == UInt8(ascii: ":"),
+        digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+      else { return nil }
+      if !digits.isEmpty {
+        guard let number = Int(String(Substring(digits))) else { return nil }
+        port = number
+      }
+    }
+    return Origin(scheme: scheme, host: host, port: port)
+  }
+
   /// Path and query, as they stand in a request line.
   public var target: String { query.map { path + "?" + $0 } ?? path }
 

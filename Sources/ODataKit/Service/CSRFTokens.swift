@@ -30,7 +30,8 @@ final class CSRFSession: Sendable, CustomStringConvertible {
     fileprivate var generation = 0
 
     /// Adds the cookies, and to a request that changes something the token.
-    func stamp(_ request: inout HTTPRequest) {
+    func stamp(_ request: inout HTTPRequest, at now: EdmDateTime = .now()) {
+      let cookies = cookies.filter { $0.expiry.map { $0 > now } ?? true }
       if !cookies.isEmpty {
         request.headers[.cookie] = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
       }
@@ -38,11 +39,13 @@ final class CSRFSession: Sendable, CustomStringConvertible {
     }
 
     /// Takes the cookies of a response.
-    mutating func take(_ headers: HeaderFields) {
+    fileprivate mutating func take(_ headers: HeaderFields, at now: EdmDateTime) {
       for field in headers.fields where field.name == .setCookie {
-        guard let cookie = Cookie(field.value) else { continue }
+        guard let cookie = Cookie(field.value, at: now) else { continue }
         cookies.removeAll { $0.name.hasSameBytes(as: cookie.name) }
-        if !cookie.isExpired, cookies.count < Cookie.maximumCount { cookies.append(cookie) }
+        if cookie.expiry.map({ $0 > now }) ?? true, cookies.count < Cookie.maximumCount {
+          cookies.append(cookie)
+        }
       }
     }
   }
@@ -53,18 +56,18 @@ final class CSRFSession: Sendable, CustomStringConvertible {
   var ticket: Ticket { state.withLock { $0 } }
 
   /// Takes what a response says of the session that `ticket` belongs to.
-  func take(_ headers: HeaderFields, of ticket: Ticket) {
+  func take(_ headers: HeaderFields, of ticket: Ticket, at now: EdmDateTime = .now()) {
     state.withLock { state in
-      if state.generation == ticket.generation { state.take(headers) }
+      if state.generation == ticket.generation { state.take(headers, at: now) }
     }
   }
 
   /// Begins anew with the token of a response to `ticket`; empty where it holds none.
-  func begin(_ headers: HeaderFields, after ticket: Ticket) -> Ticket {
+  func begin(_ headers: HeaderFields, after ticket: Ticket, at now: EdmDateTime = .now()) -> Ticket {
     var next = ticket
     let token = headers[.csrfToken] ?? ""
     next.token = ["fetch", "required"].contains(token.lowercased()) ? "" : token
-    next.take(headers)
+    next.take(headers, at: now)
     return state.withLock { state in
       next.generation = state.generation + 1
       state = next
@@ -89,12 +92,12 @@ private struct Cookie: Sendable {
 
   let name: String
   let value: String
-  /// Whether the service takes it back (`Max-Age=0`).
-  let isExpired: Bool
+  /// When it is over, and by a time that has passed the service takes it back; `nil` where it lasts as long as the session.
+  let expiry: EdmDateTime?
 
   /// Reads the value of a `Set-Cookie` field (RFC 6265 § 5.2); `nil` for one without a name, or that is longer than any
   /// that has to be kept (§ 6.1).
-  init?(_ field: String) {
+  init?(_ field: String, at now: EdmDateTime) {
     let parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
       Substring($0).trimmingBlanks
     }
@@ -104,11 +107,38 @@ private struct Cookie: Sendable {
     name = Substring(pair[0]).trimmingBlanks
     value = Substring(pair[1]).trimmingBlanks
     guard !name.isEmpty else { return nil }
-    isExpired = parts.dropFirst().contains { part in
-      let attribute = part.lowercased()
-      guard attribute.hasPrefix("max-age=") else { return false }
-      return Int(attribute.dropFirst("max-age=".count)).map { $0 <= 0 } ?? false
+    var (age, date): (EdmDateTime?, EdmDateTime?)
+    for part in parts.dropFirst() {
+      let attribute = part.utf8.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard attribute.count == 2 else { continue }
+      let value = Substring(attribute[1]).trimmingBlanks
+      switch Substring(attribute[0]).trimmingBlanks.lowercased() {
+      case "max-age": age = Self.expiry(afterSeconds: value, from: now) ?? age
+      case "expires": date = Self.instant(value) ?? date
+      default: break
+      }
     }
+    // Whatever their order (RFC 6265 § 5.3).
+    expiry = age ?? date
+  }
+
+  /// The value of `Max-Age` (RFC 6265 § 5.2.2); `nil` for one that is no number.
+  private static func expiry(afterSeconds text: String, from now: EdmDateTime) -> EdmDateTime? {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    // A number too large for a type is one of those without an end, to either side.
+    let seconds = Int64(text) ?? (digits.count < text.utf8.count ? 0 : .max)
+    guard seconds > 0 else { return .minimum }
+    let longest = (EdmDateTime.maximum.ticks - now.ticks) / EdmDateTime.ticksPerSecond
+    return EdmDateTime(ticks: now.ticks + min(seconds, longest) * EdmDateTime.ticksPerSecond)
+  }
+
+  /// The value of `Expires`. The first servers wrote dashes around the month and four digits of the year.
+  private static func instant(_ text: String) -> EdmDateTime? {
+    HTTPDate.instant(text) ?? HTTPDate.instant(text.replacing("-", with: " "))
   }
 }
 

@@ -27,8 +27,26 @@ extension ODataService {
     return response
   }
 
-  /// Asks the root of the service for a token. Whatever goes wrong here, the change has not been sent.
+  /// Asks the root of the service for a token, again where it is too busy. Whatever goes wrong here, the change has not
+  /// been sent.
   private func fetchToken(_ session: CSRFSession) async throws -> CSRFSession.Ticket {
+    var retries = 0
+    while true {
+      do {
+        return try await fetchTokenOnce(session)
+      } catch let error as ODataError {
+        // A body that was cut off by a cancellation explains nothing.
+        try Task.checkCancellation()
+        guard error.allowsRetry(of: .get),
+          let delay = retryPolicy.delay(beforeRetry: retries, after: error)
+        else { throw error }
+        retries += 1
+        try await retryPolicy.wait(delay)
+      }
+    }
+  }
+
+  private func fetchTokenOnce(_ session: CSRFSession) async throws -> CSRFSession.Ticket {
     let ticket = session.ticket
     var request = RequestBuilder(self, format: negotiation.current).serviceDocument()
     request.headers[.csrfToken] = "Fetch"
@@ -53,9 +71,7 @@ extension ODataService {
     return try await transport.send(request)
   }
 
-  private func isOwn(_ url: RequestURL) -> Bool {
-    url.scheme == root.scheme && url.authority == root.authority
-  }
+  private func isOwn(_ url: RequestURL) -> Bool { url.hasOrigin(of: root) }
 }
 
 extension HTTPBody {

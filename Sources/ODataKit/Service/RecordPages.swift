@@ -1,10 +1,37 @@
+/// The way through the pages of a query, of which two are remembered however long it is: the last one, since a page that
+/// leads to itself is the most common mistake and found at once, and one of those before.
+///
+/// A way that runs in circles is found by Brent's method: the latter is replaced after 1, 2, 4, 8… pages, so that
+/// it stands within the circle at last, with more pages to come than the circle has. That is the case after at most three
+/// times as many pages as lie in front of the circle and in it.
+struct PageTrail {
+  private var remembered: RequestURL?
+  private var last: RequestURL?
+  private var length = 0
+  private var limit = 1
+
+  /// Whether the page is one of those remembered, and so was read already.
+  func leadsBack(to url: RequestURL) -> Bool { url == last || url == remembered }
+
+  /// Goes on to a page.
+  mutating func append(_ url: RequestURL) {
+    if length == limit || remembered == nil {
+      remembered = url
+      limit *= 2
+      length = 0
+    }
+    last = url
+    length += 1
+  }
+}
+
 /// The entities of a query, page after page, read while they arrive. Nothing is sent before the first is asked for,
 /// and the next page only once this one is used up.
 package final class RecordPages {
   private let service: ODataService
   private let types: PayloadTypes
   private var nextURL: RequestURL?
-  private var visited: Set<RequestURL> = []
+  private var trail = PageTrail()
   private var page: Page?
   private var ready: ArraySlice<EntityRecord> = []
 
@@ -36,13 +63,13 @@ package final class RecordPages {
 
   private func open(_ url: RequestURL) async throws {
     // A service that hands out a page it has given before would be followed for ever.
-    guard !visited.contains(url) else {
+    guard !trail.leadsBack(to: url) else {
       throw ODataError(
         .malformedPayload, "The service's link to the next page leads back to a page that was read already.")
     }
     // Where this throws, nothing was read of the page, and whoever asks again gets it.
     let (response, format) = try await service.exchange { $0.get(url) }
-    visited.insert(url)
+    trail.append(url)
     nextURL = nil
     page = Page(
       url: url, headers: response.headers,

@@ -1,6 +1,7 @@
-import ODataKit
 import ODataTestSupport
 import Testing
+
+@testable import ODataKit
 
 @Suite("Services that want a CSRF token")
 struct CSRFTests {
@@ -87,6 +88,49 @@ struct CSRFTests {
     #expect(error?.cause.code == .unauthorized)
     #expect(error.map { "\($0)" }?.contains("T2") == false)
     #expect(again.requests.count == 4)
+  }
+
+  @Test("a fetch that the service was too busy for is sent again, and the change once")
+  func busy() async throws {
+    let waits = RecordedWaits()
+    let transport = ScriptedTransport([
+      .respond(.text(503, "", headers: ["Retry-After": "1"])), .respond(.text(502)), .respond(token("T")),
+      .respond(.noContent()),
+    ])
+    var service = try ODataService(
+      root: "http://sap.test/svc", dialect: .v2, csrf: .fetch, transport: transport)
+    service.retryPolicy = waits.policy
+    try await deleteOne(ObjectContext(service))
+    #expect(transport.requests.map { "\($0.method)" } == ["GET", "GET", "GET", "DELETE"])
+    #expect(waits.all == [.seconds(1), .milliseconds(800)])
+  }
+
+  @Test(
+    "a cookie lasts as long as the service says, and is gone where that is over already",
+    arguments: [
+      ("s=1", true, true), ("s=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT", false, false),
+      ("s=1; expires = Wednesday, 31-Dec-25 23:59:59 GMT", false, false),
+      ("s=1; Expires=Thu, 01-Jan-2026 00:00:10 GMT", true, false),
+      ("s=1; Expires=Thu, 01 Jan 2026 00:00:10 GMT", true, false),
+      ("s=1; Expires=Thu, 01 Jan 2026 00:00:30 GMT", true, true), ("s=1; Expires=soon", true, true),
+      ("s=1; Max-Age=10", true, false), ("s=1; Max-Age=99999999999999999999", true, true),
+      ("s=1; Max-Age=9999999999999", true, true), ("s=1; Max-Age=-99999999999999999999", false, false),
+      ("s=1; Max-Age=0; Expires=Thu, 01 Jan 2099 00:00:00 GMT", false, false),
+      ("s=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT; max-age=30", true, true), ("s=1; Max-Age=x", true, true),
+    ])
+  func cookieAge(_ field: String, isSent: Bool, isSentLater: Bool) throws {
+    let now = try #require(EdmDateTime("2026-01-01T00:00:00Z"))
+    let later = try #require(EdmDateTime("2026-01-01T00:00:20Z"))
+    var headers: HeaderFields = ["X-CSRF-Token": "T"]
+    headers.append("Set-Cookie", "s=before")
+    headers.append("Set-Cookie", field)
+    let session = CSRFSession()
+    let ticket = session.begin(headers, after: session.ticket, at: now)
+    for (time, expected) in [(now, isSent), (later, isSentLater)] {
+      var request = HTTPRequest(.delete, try #require(RequestURL("http://sap.test/svc")))
+      ticket.stamp(&request, at: time)
+      #expect(request.headers["Cookie"] == (expected ? "s=1" : nil))
+    }
   }
 
   @Test("a change whose token could not be fetched was not done")
