@@ -32,6 +32,8 @@ public struct ODataError: Error, Sendable, CustomStringConvertible {
   package var responseWasLost = false
   /// Set where the error is the answer to a change set inside of a batch that as such was taken.
   package var wasInBatch = false
+  /// Set where a write was sent again, and this answer may be due to the first time.
+  var mayBeOwnTrace = false
   /// Set where what a request needs could not be had, so that the request itself was never sent.
   var isBeforeSending = false
 
@@ -118,6 +120,7 @@ extension ODataError {
   /// Whether a write that ended with this error may have been carried out all the same.
   package var leavesOutcomeOpen: Bool {
     if isBeforeSending { return false }
+    if mayBeOwnTrace { return true }
     return switch code {
     case .transport, .timeout: transportFailure?.exposure != .notSent
     case .service where [408, 500, 502, 504].contains(httpStatus): true

@@ -43,8 +43,8 @@ package struct ODataConventions: ServiceConventions {
     headers[.accept] = accept
     switch dialect {
     case .v4:
-      headers["OData-Version"] = "4.0"
-      headers["OData-MaxVersion"] = "4.0"
+      headers[.odataVersion] = "4.0"
+      headers[.odataMaxVersion] = "4.0"
     case .v3, .azureTable:
       headers[.dataServiceVersion] = "3.0"
       headers[.maxDataServiceVersion] = "3.0"

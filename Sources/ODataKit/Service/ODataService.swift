@@ -11,6 +11,12 @@ public struct ODataService: Sendable {
   public let root: RequestURL
   /// The limit for each exchange; `nil` for none.
   public var timeout: Duration?
+  /// The latest version that answers may be in (`OData-MaxVersion`), and the one a batch in JSON says it is in, which came
+  /// with 4.01. Of OData 4 only; the earlier generations have one version each.
+  ///
+  /// Answers in 4.01 are read whatever stands here. Services that know 4.0 only refuse to be asked for more than that, or
+  /// to be sent it, although many of them take batches in JSON.
+  public var maximumVersion = ProtocolVersion.v4_0
   /// What is sent again where the service was too busy, and when.
   public var retryPolicy = RetryPolicy()
   /// The bounds on what is read from the service.

@@ -1,18 +1,44 @@
-/// The version of the protocol that a message says it is in.
-struct ProtocolVersion: Equatable {
+/// A version of OData 4, an open set.
+public struct ProtocolVersion: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+  /// The number as it stands in header fields: `4.01` is not `4.1`.
+  public let rawValue: String
+  /// Makes a version of its number.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// The number as it stands in header fields.
+  public var description: String { rawValue }
+
+  /// OData 4.0, which every service of OData 4 speaks.
+  public static let v4_0 = ProtocolVersion(rawValue: "4.0")
+  /// OData 4.01, whose payloads leave out what does not have to be said (`@id` for `@odata.id`).
+  public static let v4_01 = ProtocolVersion(rawValue: "4.01")
+}
+
+/// The version that a message says it is in.
+struct MessageVersion: Equatable {
+  /// The number as it was sent.
+  let text: String
   let major: Int
-  let minor: Int
 
   /// What a response says: `OData-Version` of OData 4 (Protocol § 8.1.5), `DataServiceVersion` before, behind whose number
   /// a remark may stand (MS-ODATA § 2.2.5.4); `nil` where it says nothing that can be read.
   init?(of headers: HeaderFields) {
-    guard let field = headers["OData-Version"] ?? headers[.dataServiceVersion] else { return nil }
+    guard let field = headers[.odataVersion] ?? headers[.dataServiceVersion] else { return nil }
     let number = field.prefix { $0 != ";" && $0 != "," }.filter { $0 != " " }
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), let major = Int(parts[0]) else { return nil }
+    guard (1...2).contains(parts.count), number.utf8.count <= 20,
+      parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
+      let major = Int(parts[0])
+    else { return nil }
     self.major = major
-    minor = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+    text = number
   }
+}
+
+extension HeaderFields.Name {
+  /// `OData-Version`, of OData 4.
+  static let odataVersion: Self = "OData-Version"
+  /// `OData-MaxVersion`, of OData 4.
+  static let odataMaxVersion: Self = "OData-MaxVersion"
 }
 
 extension Dialect {
@@ -29,7 +55,7 @@ extension Dialect {
   /// Why a response cannot be read; `nil` where it can. A client must not read what is in a later version than it knows
   /// (OData 4 Protocol § 8.1.5, OData 3 Core § 5.3).
   func refusal(of headers: HeaderFields) -> ODataError? {
-    guard let version = ProtocolVersion(of: headers), version.major > latestMajorVersion else { return nil }
+    guard let version = MessageVersion(of: headers), version.major > latestMajorVersion else { return nil }
     let advice =
       switch version.major {
       case 3: "make the service with the dialect v3"
@@ -38,8 +64,8 @@ extension Dialect {
       }
     return ODataError(
       .unsupported,
-      "The service answered in version \(version.major).\(version.minor) of OData, and at most \(latestMajorVersion) was asked "
-        + "for; \(advice).")
+      "The service answered in version \(version.text) of OData, and at most \(latestMajorVersion) was asked for; \(advice)."
+    )
   }
 }
 

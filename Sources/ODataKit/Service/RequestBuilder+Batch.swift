@@ -38,6 +38,8 @@ extension RequestBuilder {
       }
       headers[.contentType] = JSONBatchWriter.contentType
       headers[.accept] = "application/json"
+      // The form of the batch is one of 4.01. Its operations are written so that they mean the same in either version.
+      headers[.odataVersion] = service.maximumVersion.rawValue
       body = try json(items, continuesOnError: continuesOnError)
     }
     if continuesOnError, conventions.dialect == .v4 { headers[.prefer] = "odata.continue-on-error" }

@@ -17,6 +17,7 @@ package struct RequestBuilder: Sendable {
   var headers: HeaderFields {
     var headers = conventions.headers(format)
     if let accept = headers[.accept] { headers[.accept] = accept + exactNumbers }
+    if conventions.dialect == .v4 { headers[.odataMaxVersion] = service.maximumVersion.rawValue }
     return headers
   }
 

@@ -1,9 +1,12 @@
 /// When a request that a service was too busy for is sent again, and after how long.
 ///
-/// Sent again is what a service says it has not done: answers of the statuses 429 and 503 to any request; those of 408,
-/// 500, 502 and 504 to requests that only read; all six where they are the answer to a change set inside of a batch, which
-/// is all or nothing, so that nothing of a refused one was done. Any other refusal would be the same the next time. A write
-/// that may have been carried out is never sent again.
+/// Sent again is what a service says it cannot handle now: answers of the statuses 429 and 503 to any request (RFC 6585
+/// § 4, RFC 9110 § 15.6.4), and those of 408, 500, 502 and 504 to requests that only read. Any other refusal would be the
+/// same the next time, and a write whose answer is lost is never sent again.
+///
+/// These statuses are the word of whoever sends them, and a gateway may send a 503 although the service behind it has the
+/// request. So where a write that was sent again is answered by what it would meet had it been done before (409 to an
+/// insert, 412 to an update or a delete, 404 to a delete), its outcome is ``OperationOutcome/Result/unknown(_:)``.
 ///
 /// The delay doubles from retry to retry, with half of it at random, so that many clients that were refused together do not
 /// come back together. Where the service asks for a delay (`Retry-After`, RFC 9110 § 10.2.3) that counts, if it is longer;
@@ -43,7 +46,23 @@ public struct RetryPolicy: Sendable {
 }
 
 extension ODataError {
-  /// Whether the same request may well be answered otherwise a little later, what it would change not being done.
+  /// Notes that this is the answer to a request that was sent more than once.
+  mutating func noteRepetition(of method: HTTPMethod) {
+    let isItsOwnTrace =
+      switch (method, httpStatus) {
+      case (.post, 409), (.delete, 404), (.delete, 412): true
+      case (.put, 412), (.patch, 412), (.merge, 412): true
+      default: false
+      }
+    guard isItsOwnTrace else { return }
+    mayBeOwnTrace = true
+    message +=
+      " The change was sent again after the service had said that it was too busy, and one that had been done the "
+      + "first time would be answered like this; read the entity to see."
+  }
+
+  /// Whether the same request may well be answered otherwise a little later, the service having said that it does not do
+  /// now what it would change.
   func allowsRetry(of method: HTTPMethod) -> Bool {
     switch httpStatus {
     case 429, 503: true

@@ -11,8 +11,11 @@ extension ODataService {
       let format = negotiation.current
       let request = try build(RequestBuilder(self, format: format))
       let response = try await send(request)
-      if (200..<300).contains(response.status) { return (response, format) }
-      let error = await failure(of: response)
+      if (200..<300).contains(response.status) {
+        try checkVersion(of: response, to: request)
+        return (response, format)
+      }
+      var error = await failure(of: response)
       // A body that was cut off by a cancellation explains nothing.
       try Task.checkCancellation()
       if error.allowsRetry(of: request.method),
@@ -22,8 +25,23 @@ extension ODataService {
         try await retryPolicy.wait(delay)
         continue
       }
-      guard negotiation.shouldRetry(after: error, in: format) else { throw error }
+      guard !negotiation.shouldRetry(after: error, in: format) else { continue }
+      if retries > 0 { error.noteRepetition(of: request.method) }
+      throw error
     }
+  }
+
+  /// Refuses an answer in a version that is not known, before any of it is read.
+  ///
+  /// A 201 and a 204 say that a change was done, in whatever version; the readers refuse the body of the former.
+  private func checkVersion(of response: HTTPResponse, to request: HTTPRequest) throws(ODataError) {
+    guard ![201, 204].contains(response.status), var refusal = dialect.refusal(of: response.headers) else {
+      return
+    }
+    refusal.httpStatus = response.status
+    refusal.requestID = ServiceError.requestID(response.headers)
+    refusal.responseWasLost = request.method.changesSomething
+    throw refusal
   }
 
   /// The error that a response of another status than the 200s stands for.

@@ -49,7 +49,7 @@ struct RetryTests {
   }
 
   @Test(
-    "a write is sent again only where it was surely not done",
+    "a write is sent again only where the service says that it does not handle it now",
     arguments: [(429, 2), (503, 2), (408, 1), (500, 1), (502, 1), (504, 1)])
   func writes(status: Int, requests: Int) async throws {
     let waits = RecordedWaits()
@@ -59,6 +59,31 @@ struct RetryTests {
     _ = try? await context.saveChanges()
     #expect(transport.requests.count == requests)
     #expect(Set(transport.requests.map(\.wireText)).count == 1)
+  }
+
+  @Test(
+    "an answer that a write would give rise to by itself leaves it open what became of it, once it was sent again",
+    arguments: [
+      (ChangeOperation.Kind.insert, 409, true), (.insert, 404, false), (.insert, 412, false),
+      (.merge, 412, true),
+      (.merge, 404, false), (.merge, 409, false), (.replace, 412, true), (.delete, 404, true),
+      (.delete, 412, true),
+      (.delete, 409, false),
+    ])
+  func ownTrace(_ kind: ChangeOperation.Kind, _ status: Int, isOpen: Bool) async throws {
+    let address = EntityAddress.key(set: "Books", EntityKey(.int32(1)))
+    let operation = ChangeOperation(
+      kind, at: kind == .insert ? .set("Books") : address, record: EntityRecord(["ID": .int32(1)]))
+    for (busy, expected) in [(503, isOpen), (429, isOpen), (nil, false)] {
+      var steps = [ScriptedTransport.Step.respond(.text(status))]
+      if let busy { steps.insert(.respond(.text(busy)), at: 0) }
+      let (_, context, _) = try makeBooks(steps, RecordedWaits().policy)
+      let outcome = try await context.service.perform(operation)
+      #expect(outcome.isUnknown == expected)
+      #expect(outcome.error?.httpStatus == status)
+      let sentence = "The change was sent again after the service had said that it was too busy"
+      #expect(outcome.error?.message.contains(sentence) == expected)
+    }
   }
 
   @Test(
