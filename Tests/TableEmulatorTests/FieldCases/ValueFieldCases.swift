@@ -148,9 +148,12 @@ struct ValueFieldCases {
       "S6": .string("]]> & <b>"), "S7": .string("\r"), "S8": .string("\t\n\r\u{7F}\u{85}"),
     ]
     try await table(format) { table in
-      try await table.insert(record(values))
+      var written = record(values)
+      written["S4"] = .null
+      try await table.insert(written)
       let entity = try await stored(table)
       for (name, value) in values { #expect(entity[name] == value, "\(name)") }
+      // A null is none to a table.
       #expect(entity["S4"] == nil)
     }
   }
