@@ -92,9 +92,9 @@ struct SecretMaskTests {
       "cookie: a ", "authorization: b ", "%25", "token ", "basic ", "://", "a:'", "signature '", "\\u00",
       "eyJ",
     ] {
-      let text = Array(String(repeating: piece, count: (1 << 20) / piece.utf8.count).utf8)
+      let text = Array(String(repeating: piece, count: (1 << 17) / piece.utf8.count).utf8)
       let elapsed = ContinuousClock().measure { _ = SecretMask.sentence(text) }
-      #expect(elapsed < .seconds(20), "\(piece)")
+      #expect(elapsed < .seconds(5), "\(piece)")
     }
   }
 
