@@ -41,8 +41,8 @@ extension ODataService {
     var outcomes = try await performOnce(items, continuesOnError: continuesOnError)
     var retries = 0
     while true {
-      let refused = outcomes.indices.filter { outcomes[$0].busyRefusal != nil }
-      let errors = refused.compactMap { outcomes[$0].busyRefusal }
+      let refused = outcomes.indices.filter { outcomes[$0].busyRefusal(in: dialect) != nil }
+      let errors = refused.compactMap { outcomes[$0].busyRefusal(in: dialect) }
       let delays = errors.map { retryPolicy.delay(beforeRetry: retries, after: $0) }
       guard !delays.isEmpty, let delay = delays.compactMap(\.self).max(), !delays.contains(nil) else {
         return outcomes
@@ -172,9 +172,10 @@ extension BatchItemOutcome {
   }
 
   /// The refusal of a change set that may be another one a little later; `nil` for anything else.
-  fileprivate var busyRefusal: ODataError? {
+  fileprivate func busyRefusal(in dialect: Dialect) -> ODataError? {
     let refusals = refusals
-    return refusals.allSatisfy { $0.wasInBatch && $0.allowsRetryOfChangeSet } ? refusals.first : nil
+    return refusals.allSatisfy { $0.wasInBatch && $0.allowsRetryOfChangeSet(in: dialect) }
+      ? refusals.first : nil
   }
 }
 

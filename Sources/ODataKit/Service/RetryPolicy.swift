@@ -1,7 +1,8 @@
 /// When a request that a service was too busy for is sent again, and after how long.
 ///
 /// Sent again is what a service says it cannot handle now: answers of the statuses 429 and 503 to any request (RFC 6585
-/// § 4, RFC 9110 § 15.6.4), and those of 408, 500, 502 and 504 to requests that only read. Any other refusal would be the
+/// § 4, RFC 9110 § 15.6.4), and those of 408, 500, 502 and 504 to requests that only read, and to change sets of Azure
+/// tables inside of a batch, which undo the whole set then. Any other refusal would be the
 /// same the next time, and a write whose answer is lost is never sent again.
 ///
 /// These statuses are the word of whoever sends them, and a gateway may send a 503 although the service behind it has the
@@ -71,6 +72,13 @@ extension ODataError {
     }
   }
 
-  /// The same for a change set that was refused inside of a batch.
-  var allowsRetryOfChangeSet: Bool { [408, 429, 500, 502, 503, 504].contains(httpStatus) }
+  /// The same for a change set that was refused inside of a batch. Azure tables undo the whole set whatever the status;
+  /// elsewhere a failure on the way may have left it done.
+  func allowsRetryOfChangeSet(in dialect: Dialect) -> Bool {
+    switch httpStatus {
+    case 429, 503: true
+    case 408, 500, 502, 504: dialect == .azureTable
+    default: false
+    }
+  }
 }

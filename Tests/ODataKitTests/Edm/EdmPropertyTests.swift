@@ -167,22 +167,22 @@ struct EdmPropertyTests {
   }
 
   #if canImport(Glibc)
-    private static func german() -> locale_t? { newlocale(1 << LC_NUMERIC, "de_DE.UTF-8", nil) }
-
+    /// In a process of its own, see ``CommaLocale``.
     @Test(
       "a decimal comma of the thread's locale does not show",
-      .enabled(if: german() != nil, "needs the locale de_DE.UTF-8"))
-    func locale() throws {
-      let german: locale_t = try #require(Self.german())
-      let before = uselocale(german)
-      defer { uselocale(before) }
-      #expect(strtod("1,5", nil) == 1.5)
-      #expect(try EdmValue.double(1.5).literal(for: .v2) == "1.5")
-      #expect(try EdmValue(lexical: "1.23456789012345678", .double) == .double(1.2345678901234568))
-      let decimal = try #require(EdmDecimal("1.5"))
-      #expect(try EdmValue.decimal(decimal).literal(for: .v2) == "1.5M")
-      #expect(decimal.decimal == 1.5 && EdmDecimal(1.5 as Decimal)?.description == "1.5")
-      #expect(EdmDateTime("2024-05-06T07:08:09.5Z")?.description == "2024-05-06T07:08:09.5Z")
+      .enabled(if: CommaLocale.canBeHad, "There is no locale with a decimal comma here, nor what makes one."))
+    func locale() async {
+      await #expect(processExitsWith: .success) {
+        let locale = try #require(CommaLocale())
+        defer { locale.end() }
+        #expect(strtod("1,5", nil) == 1.5)
+        #expect(try EdmValue.double(1.5).literal(for: .v2) == "1.5")
+        #expect(try EdmValue(lexical: "1.23456789012345678", .double) == .double(1.2345678901234568))
+        let decimal = try #require(EdmDecimal("1.5"))
+        #expect(try EdmValue.decimal(decimal).literal(for: .v2) == "1.5M")
+        #expect(decimal.decimal == 1.5 && EdmDecimal(1.5 as Decimal)?.description == "1.5")
+        #expect(EdmDateTime("2024-05-06T07:08:09.5Z")?.description == "2024-05-06T07:08:09.5Z")
+      }
     }
   #endif
 }
