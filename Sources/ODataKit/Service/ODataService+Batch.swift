@@ -51,7 +51,7 @@ extension ODataService {
       // What became of the others must not be lost with a cancellation.
       do { try await retryPolicy.wait(delay) } catch { return outcomes }
       let again = try await performOnce(refused.map { items[$0] }, continuesOnError: continuesOnError)
-      for (index, outcome) in zip(refused, again) { outcomes[index] = outcome }
+      for (index, outcome) in zip(refused, again) { outcomes[index] = outcome.notingRepetition() }
     }
   }
 
@@ -60,11 +60,11 @@ extension ODataService {
   ) async throws -> [BatchItemOutcome] {
     do {
       var refused: ODataError?
+      var isRepeated = false
       // A second turn only where the first one's format was refused inside of the batch.
       while true {
-        let (response, format) = try await exchange {
-          try $0.batch(items, continuesOnError: continuesOnError)
-        }
+        let (response, format) = try await exchange(
+          { try $0.batch(items, continuesOnError: continuesOnError) }, isRepeated: &isRepeated)
         let answers = try await answers(of: response, to: items, continuesOnError: continuesOnError)
         let outcomes = BatchOutcomes(service: self, format: format, answers: answers).match(items)
         if refused == nil, outcomes.count == 1, let error = Self.formatError(in: outcomes[0]),
@@ -73,7 +73,7 @@ extension ODataService {
           refused = error
           continue
         }
-        return outcomes
+        return isRepeated ? outcomes.map { $0.notingRepetition() } : outcomes
       }
     } catch let error as ODataError {
       return items.map { failure(error, of: $0, isOnly: items.count == 1) }
@@ -171,6 +171,20 @@ extension BatchItemOutcome {
     return refusals
   }
 
+  /// The outcome of a change set that was sent more than once: where the first try may have been done, and so be the
+  /// reason of the refusal, it is not known of any operation of the set.
+  fileprivate func notingRepetition() -> BatchItemOutcome {
+    guard case .changes(let outcomes) = self else { return self }
+    for outcome in outcomes {
+      guard case .failed(var error) = outcome.result, error.wasInBatch else { continue }
+      error.noteRepetition(of: outcome.operation.kind.repeatedMethod)
+      if error.leavesOutcomeOpen {
+        return .changes(outcomes.map { OperationOutcome($0.operation, .unknown(error)) })
+      }
+    }
+    return self
+  }
+
   /// The refusal of a change set that may be another one a little later; `nil` for anything else.
   fileprivate func busyRefusal(in dialect: Dialect) -> ODataError? {
     let refusals = refusals
@@ -185,6 +199,17 @@ extension BatchResponsePart {
     switch self {
     case .operation(let answer): !answer.isSuccess
     case .changeSet(let answers): answers.contains { !$0.isSuccess }
+    }
+  }
+}
+
+extension ChangeOperation.Kind {
+  /// The method of the operation, as far as the trace of a first try in the answer to a second one depends on it.
+  fileprivate var repeatedMethod: HTTPMethod {
+    switch self {
+    case .insert, .addLink: .post
+    case .delete, .deleteLink: .delete
+    case .merge, .insertOrMerge, .replace, .insertOrReplace, .setLink: .put
     }
   }
 }

@@ -6,6 +6,14 @@ extension ODataService {
   package func exchange(
     _ build: (RequestBuilder) throws -> HTTPRequest
   ) async throws -> (response: HTTPResponse, format: WireFormat) {
+    var isRepeated = false
+    return try await exchange(build, isRepeated: &isRepeated)
+  }
+
+  /// The same; `isRepeated` becomes true where the service was asked again because it was too busy.
+  func exchange(
+    _ build: (RequestBuilder) throws -> HTTPRequest, isRepeated: inout Bool
+  ) async throws -> (response: HTTPResponse, format: WireFormat) {
     var retries = 0
     while true {
       let format = negotiation.current
@@ -22,6 +30,7 @@ extension ODataService {
         let delay = retryPolicy.delay(beforeRetry: retries, after: error)
       {
         retries += 1
+        isRepeated = true
         try await retryPolicy.wait(delay)
         continue
       }

@@ -173,6 +173,29 @@ struct BatchFieldCaseTests {
     #expect(waits.all == [.milliseconds(400), .milliseconds(800), .milliseconds(1600)])
   }
 
+  @Test(
+    "G16 · a change set that was sent again and then refused for what a first try would have left is not known, whole",
+    arguments: [false, true])
+  func refusedAfterRepetition(isWholeBatch: Bool) async throws {
+    for (status, expected) in [(409, ["unknown", "unknown"]), (400, ["failed", "failed"])] {
+      let busy: ScriptedTransport.Step =
+        isWholeBatch
+        ? .respond(.text(503)) : .respond(.multipart([["HTTP/1.1 503 Busy\r\n\r\n"]], status: 202))
+      let refusal = "HTTP/1.1 \(status) No\r\n\r\n"
+      let transport = ScriptedTransport([busy, .respond(.multipart([[refusal]], status: 202))])
+      var service = try ODataService(
+        root: "http://books.test/svc", dialect: .v3, format: .json, transport: transport)
+      service.retryPolicy = RecordedWaits().policy
+      var batch = BatchRequest()
+      let set = batch.addChangeSet(
+        (1...2).map {
+          ChangeOperation(.insert, at: .set("Books"), record: EntityRecord(["ID": .int32($0)]))
+        })
+      #expect(try await service.execute(batch).outcomes(set).map(\.word) == expected)
+      #expect(transport.requests.count == 2)
+    }
+  }
+
   // MARK: Compressed
 
   /// A multipart of one change set with two answers of 204, compressed.
