@@ -1,6 +1,7 @@
 // Collections as constants of OData 4: JSON arrays, `["Fred","George"]` (OData 4.01 URL Conventions § 5.1.1.14.2). An element
-// is a constant: a value as JSON has it, or a literal. Arrays within arrays, objects and elements that are calculated
-// are not read.
+// is a constant that JSON has a value for. What it has none for (a date, NaN) is a string there, and only the service
+// knows which type that has; without quotes it is refused, since a program would take it for more than the service is told.
+// Arrays within arrays, objects and elements that are calculated are not read.
 
 extension FilterScanner {
   /// The collection whose opening bracket is next.
@@ -13,10 +14,13 @@ extension FilterScanner {
       skipBlanks()
       if peek() == UInt8(ascii: "\"") {
         elements.append(.string(try takeJSONString()))
-      } else if let value = try takeLiteral() {
-        elements.append(value)
       } else {
-        throw failure(at: position, expected: "a constant as an element of the collection")
+        let start = position
+        guard let value = try takeLiteral(), value.isOfJSON else {
+          throw failure(
+            at: start, expected: "an element of the collection: a string in quotes, a number, true, false or null")
+        }
+        elements.append(value)
       }
       skipBlanks()
       if take(UInt8(ascii: "]")) { return EdmCollection(ofUniform: elements) }
@@ -43,6 +47,17 @@ extension FilterScanner {
     }
     position = end + 1
     return text
+  }
+}
+
+extension EdmValue {
+  /// Whether JSON has values of this kind, so that they come back as what they were.
+  fileprivate var isOfJSON: Bool {
+    switch self {
+    case .null, .boolean, .int32, .int64, .decimal, .string: true
+    case .double(let number): number.isFinite
+    default: false
+    }
   }
 }
 

@@ -163,6 +163,15 @@ struct DeclaredLiteralTests {
     #expect(try tree.rendered(for: .v4) == text)
     #expect(try FilterParser.parse(text, dialect: .v4) == tree)
     #expect(try FilterParser.parse(#"hassubset(Names, [ 'Fred' ,"\u0061\"b" ] )"#, dialect: .v4) == tree)
+    // What JSON has no value for would come back as a string.
+    for element in [
+      "-INF", "NaN", "2012-09-03", "12:30:00", "01234567-89ab-cdef-0123-456789abcdef", "binary'AA'",
+    ] {
+      let error = #expect(throws: ODataError.self) {
+        try FilterParser.parse("hassubset(Values,[1,\(element)])", dialect: .v4)
+      }
+      #expect(error?.message.contains("at character 21") == true, "\(String(describing: error))")
+    }
     let mixed = EdmCollection([.int32(42), .boolean(true), .null, .string("x"), .double(-1.5)])
     #expect(
       try FilterParser.parse("A eq [42,true,null,'x',-1.5]", dialect: .v4)
