@@ -18,7 +18,8 @@ extension FilterScanner {
         let start = position
         guard let value = try takeLiteral(), value.isOfJSON else {
           throw failure(
-            at: start, expected: "an element of the collection: a string in quotes, a number, true, false or null")
+            at: start,
+            expected: "an element of the collection: a string in quotes, a number, true, false or null")
         }
         elements.append(value)
       }
