@@ -15,9 +15,7 @@ public enum PercentEncoding {
         if isUnreserved(byte) {
           out.append(byte)
         } else {
-          out.append(UInt8(ascii: "%"))
-          out.append(hexDigits[Int(byte >> 4)])
-          out.append(hexDigits[Int(byte & 15)])
+          out.appendPercentEncoded(byte)
         }
       }
       return String(decoding: out, as: UTF8.self)
@@ -56,7 +54,7 @@ public enum PercentEncoding {
     }
   }
 
-  private static let hexDigits = Array("0123456789ABCDEF".utf8)
+  fileprivate static let hexDigits = Array("0123456789ABCDEF".utf8)
 
   private static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
@@ -65,5 +63,14 @@ public enum PercentEncoding {
     case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
     default: nil
     }
+  }
+}
+
+extension [UInt8] {
+  /// Appends `%XX`.
+  mutating func appendPercentEncoded(_ byte: UInt8) {
+    append(UInt8(ascii: "%"))
+    append(PercentEncoding.hexDigits[Int(byte >> 4)])
+    append(PercentEncoding.hexDigits[Int(byte & 15)])
   }
 }
